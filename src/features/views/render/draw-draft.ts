@@ -9,7 +9,7 @@ import { html, type Markup } from '../../../core/text/html-template.ts';
 import { lookUp, orderTitles, ruleTitles } from '../../../core/text/outcome-sentences.ts';
 import { describeSharedText, findSharedTexts, type SharedText } from '../../../core/text/shared-texts.ts';
 import { draftSentences, draftTitles } from '../../drafts/draft-sentences.ts';
-import { type Fields, toDecimal, toText, toTexts } from '../model/read-answer.ts';
+import { type Fields, toDecimal, toFields, toText, toTexts } from '../model/read-answer.ts';
 import { type AttemptModel, type DraftModel, refusedNow, type WeightModel } from '../model/read-draft.ts';
 import { weightChart } from './charts.ts';
 import { drawRecurring, listRecurring } from './draw-recurring.ts';
@@ -26,7 +26,18 @@ import {
   unknown,
 } from './format-values.ts';
 import { sayMatches } from './say-matches.ts';
-import { asTable, type Column, type Figure, fold, hero, section, signClass, table } from './section.ts';
+import {
+  asTable,
+  type Column,
+  type Figure,
+  fold,
+  hero,
+  section,
+  sideMark,
+  sideWords,
+  signClass,
+  table,
+} from './section.ts';
 
 type Look = FormatOptions & { readonly now: number };
 
@@ -37,16 +48,16 @@ export function drawDraft(draft: DraftModel, look: Look): Markup {
   const [plan] = plans;
   if (plan && !drafts) return drawRecurring(plan, frame, look);
   const body = drafts
-    ? html`${drafts.length === 0 ? html`<p class="say">No draft is open.</p>` : table(`Open: ${drafts.length}`, listColumns(look), drafts)}${plan && listRecurring(plans, look)}`
+    ? html`${drafts.length === 0 ? html`<p class="say">No draft is open.</p>` : listDrafts(drafts, look)}${plan && listRecurring(plans, look)}`
     : html`${status(draft, look)}
 ${amounts(draft, look)}
 ${list(warnings(draft), 'cares')}
-${part('Orders', legColumns(draft, new Set(findShared(draft).map(({ text }) => text)), look), draft.legs)}
+${part(sayChecks(draft), legColumns(draft, new Set(findShared(draft).map(({ text }) => text)), look), draft.legs)}
 ${weights.length > 0 && html`<h3>Weights</h3>${weightChart(weights, { ...look, currency })}${asTable(table('Weights', weightColumns(currency, look), weights))}`}
 ${part('Left out', droppedColumns(currency, look), dropped)}
 ${part('What the sells would realise', saleColumns(currency, look), sales)}
 ${sales.length > 0 && year(draft, look)}
-${part('What became of each order', attemptColumns(), attempt?.legs)}
+${part('What became of each order', attemptColumns(look), attempt?.legs)}
 ${notes.length > 0 && fold(countOf(notes.length, 'note'), list(notes, 'soft'))}`;
   const rows = drafts ? { shown: drafts.length, what: 'drafts' } : { shown: draft.legs.length, what: 'orders' };
   return section(
@@ -215,45 +226,75 @@ const weightColumns = (currency: string | undefined, look: FormatOptions): reado
   },
 ];
 
-const legColumns = (
-  { goal, isReviewed, refused, currency }: DraftModel,
-  shared: ReadonlySet<string>,
-  look: FormatOptions,
-): readonly Column<Fields>[] => [
-  {
-    label: 'Order',
-    text: (row) => describeOrder(row, look),
-    key: legKey,
-    small: (row) => describeTerms(row, look),
-  },
-  money('Estimate', 'value', currency, look),
-  ...(goal === undefined
-    ? []
-    : [{ label: 'Charges', text: ({ charges }: Fields) => formatCharges(charges, currency, look) }]),
-  {
+/** What the check of an order found, as the code of its words. */
+type Check = 'passes' | 'unchecked' | 'refused' | 'rule';
+
+const checkLeg = ({ rule, passes }: Fields, { isReviewed, refused }: DraftModel): Check => {
+  if (toText(rule) !== undefined) return 'rule';
+  if (typeof passes !== 'boolean' && !isReviewed) return 'unchecked';
+  return refused || !(passes ?? true) ? 'refused' : 'passes';
+};
+
+/** Of one order, and of all orders when the check found the same of each. */
+const checkWords: Readonly<Record<Check, readonly [one: string, all: string]>> = {
+  passes: ['', 'all checks passed'],
+  unchecked: ['Not checked', 'not checked'],
+  refused: ['The draft is refused', 'the draft is refused'],
+  rule: ['Refused now', ''],
+};
+
+/** What is the same for all orders is said above them. */
+function findCommon(draft: DraftModel): Check | undefined {
+  const checks = new Set(draft.legs.map((leg) => checkLeg(leg, draft)));
+  const [first] = checks;
+  return checks.size === 1 && first !== 'rule' ? first : undefined;
+}
+
+function sayChecks(draft: DraftModel): string {
+  const { legs } = draft;
+  const common = findCommon(draft);
+  const passed = legs.filter((leg) => checkLeg(leg, draft) === 'passes').length;
+  const said = common === undefined ? passed > 0 && `${passed} of them passed all checks` : checkWords[common][1];
+  return [countOf(legs.length, 'order'), said].filter(Boolean).join(', ');
+}
+
+const legColumns = (draft: DraftModel, shared: ReadonlySet<string>, look: FormatOptions): readonly Column<Fields>[] => {
+  const { goal, currency, legs } = draft;
+  const common = findCommon(draft);
+  const check: Column<Fields> = {
     label: 'Check',
-    text: ({ rule, passes }) =>
-      toText(rule) !== undefined
-        ? `Refused now: ${formatRule(String(rule))}`
-        : typeof passes !== 'boolean' && !isReviewed
-          ? 'Not checked'
-          : refused || !(passes ?? true)
-            ? 'The draft is refused'
-            : 'Passes',
+    text: (row) => {
+      const found = checkLeg(row, draft);
+      if (found === common) return '';
+      return found === 'rule' ? `Refused now: ${formatRule(String(row.rule))}` : checkWords[found][0];
+    },
     small: (row) => remarks(row, shared).filter(Boolean).join(' ') || undefined,
     look: ({ rule }) => (rule ? 'loss' : ''),
     isLong: true,
-  },
-];
+  };
+  return [
+    {
+      label: 'Order',
+      before: (row) => drawSide(row.leg, row.side),
+      text: (row) => describeOrder(row, look),
+      key: legKey,
+      small: (row) => describeTerms(row, look),
+    },
+    money('Estimate', 'value', currency, look),
+    ...(goal === undefined
+      ? []
+      : [{ label: 'Charges', text: ({ charges }: Fields) => formatCharges(charges, currency, look), isName: true }]),
+    ...(legs.some((row) => check.text(row) || check.small?.(row)) ? [check] : []),
+  ];
+};
 
 const legKey = ({ leg }: Fields): string | undefined => toText(leg)?.padStart(2, '0');
 
-const sides: Readonly<Record<string, string>> = { BUY: 'Buy', SELL: 'Sell' };
+/** The number of an order, and its side as a word with a colour. */
+const drawSide = (leg: unknown, side: unknown): Markup => html`${toText(leg) ?? ''}. ${sideMark(toText(side))} `;
 
-function describeOrder(row: Fields, look: FormatOptions): string {
-  const side = toText(row.side);
-  return `${toText(row.leg) ?? ''}. ${side === undefined ? unknown : (sides[side] ?? side)} ${formatNumber(toDecimal(row.quantity), look)} × ${nameInstrument(row)}`;
-}
+const describeOrder = (row: Fields, look: FormatOptions): string =>
+  `${formatNumber(toDecimal(row.quantity), look)} × ${nameInstrument(row)}`;
 
 function describeTerms(row: Fields, look: FormatOptions): string {
   const price = (name: string, value: unknown) =>
@@ -293,7 +334,7 @@ const remarks = (row: Fields, shared: ReadonlySet<string>): readonly Remark[] =>
 
 const droppedColumns = (currency: string | undefined, look: FormatOptions): readonly Column<Fields>[] => [
   instrumentColumn(),
-  { label: 'Side', text: ({ side }) => sides[toText(side) ?? ''] ?? unknown },
+  { label: 'Side', text: ({ side }) => sideWords[toText(side) ?? ''] ?? unknown },
   money('Value', 'value', currency, look),
   { label: 'Why', text: ({ reason }) => formatConstant(toText(reason) ?? unknown), isLong: true },
 ];
@@ -325,10 +366,11 @@ function year({ year, method, currency }: DraftModel, look: FormatOptions): Mark
   return html`<p class="soft">Realised ${toText(year.taxYear) ?? `since ${formatDay(toText(year.yearSince), look)}`}: ${gain(year.yearGainBefore)} without, ${gain(year.yearGainAfter)} with these sells${method && `, by ${toWords(method)?.replace('uk', 'UK')}`}.</p>`;
 }
 
-const attemptColumns = (): readonly Column<Fields>[] => [
+const attemptColumns = (look: FormatOptions): readonly Column<Fields>[] => [
   {
     label: 'Order',
-    text: ({ leg, order }) => `${toText(leg) ?? ''}. ${toText(order) ?? unknown}`,
+    before: ({ leg, side }) => (side === undefined ? html`${toText(leg)}. ` : drawSide(leg, side)),
+    text: (row) => (row.side === undefined ? (toText(row.order) ?? unknown) : describeOrder(row, look)),
     key: legKey,
   },
   {
@@ -340,14 +382,54 @@ const attemptColumns = (): readonly Column<Fields>[] => [
   text('Order id', 'orderId', 'none'),
 ];
 
+/** The open drafts, and below them how a person reads one. */
+const listDrafts = (drafts: readonly Fields[], look: FormatOptions): Markup => html`
+${table(countOf(drafts.length, 'open draft'), listColumns(look), drafts)}
+${fold(
+  'Ids and commands',
+  html`<ul class="soft">${drafts.map(
+    (row) =>
+      html`<li>${nameDraft(row, look)}: <code>brokerage-mcp drafts show ${toText(row.draftId)} --page</code></li>`,
+  )}</ul>`,
+)}`;
+
+const nameDraft = ({ name }: Fields, look: FormatOptions): string => sayName(toText(name), look);
+
+/** A sum of each currency, because orders of a draft that waits are not converted. */
+const sayValues = (values: unknown, look: FormatOptions): string =>
+  Object.entries(toFields(values))
+    .map(([currency, amount]) => formatMoney(toDecimal(amount), currency, look))
+    .join(' + ');
+
+/** The colour of what a draft waits for; another state is neutral. */
+const stateTones: Readonly<Record<string, string>> = { open: 'calm', pending_approval: 'care', expired: 'bad' };
+
 const listColumns = (look: FormatOptions): readonly Column<Fields>[] => [
+  { label: 'Draft', text: (row) => nameDraft(row, look) },
   {
-    label: 'Draft',
-    text: ({ name, draftId }) => sayName(toText(name) ?? toText(draftId), look),
-    small: ({ name, draftId }) => (toText(name) === undefined ? undefined : toText(draftId)),
+    label: 'Value',
+    text: ({ buys, sells }) => sayValues(buys, look) || sayValues(sells, look) || unknown,
+    key: ({ buys, sells }) => {
+      const [first, ...others] = Object.values(toFields(sayValues(buys, look) ? buys : sells));
+      return others.length === 0 ? toDecimal(first) : undefined;
+    },
+    isNumber: true,
+    isName: true,
+    small: ({ buys, sells }) => {
+      const [bought, sold] = [sayValues(buys, look), sayValues(sells, look)];
+      if (bought) return `to buy${sold && `, ${sold} to sell`}`;
+      return sold ? 'to sell' : undefined;
+    },
   },
-  text('Version', 'version'),
-  text('Orders', 'legs'),
+  { ...text('Orders', 'legs'), isNumber: true },
+  {
+    label: 'State',
+    before: ({ state = 'open' }) =>
+      html`<span class="badge ${stateTones[String(state)]}">${state === 'open' ? 'Open' : formatOutcome(String(state))}</span>`,
+    text: () => '',
+    isName: true,
+    key: ({ state }) => toText(state),
+  },
   {
     label: 'Expires',
     text: ({ expiresAt }) => formatDay(toText(expiresAt), look),
