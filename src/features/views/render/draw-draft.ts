@@ -4,15 +4,16 @@
  */
 
 import { countOf, formatConstant } from '../../../core/text/count-of.ts';
+import { penceFact } from '../../../core/text/currency-units.ts';
 import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import { lookUp, orderTitles, ruleTitles } from '../../../core/text/outcome-sentences.ts';
 import { describeSharedText, findSharedTexts, type SharedText } from '../../../core/text/shared-texts.ts';
 import { draftSentences, draftTitles } from '../../drafts/draft-sentences.ts';
-import { type Fields, toDecimal, toFields, toText, toTexts } from '../model/read-answer.ts';
+import { type Fields, toDecimal, toText, toTexts } from '../model/read-answer.ts';
 import { type AttemptModel, type DraftModel, refusedNow, type WeightModel } from '../model/read-draft.ts';
 import { weightChart } from './charts.ts';
-import { drawRecurring, listRecurring } from './draw-recurring.ts';
+import { drawRecurring, listDrafts, listRecurring, sayDraftName } from './draw-recurring.ts';
 import {
   type FormatOptions,
   formatDay,
@@ -32,6 +33,7 @@ import {
   type Figure,
   fold,
   hero,
+  sayNote,
   section,
   sideMark,
   sideWords,
@@ -51,25 +53,33 @@ export function drawDraft(draft: DraftModel, look: Look): Markup {
     ? html`${drafts.length === 0 ? html`<p class="say">No draft is open.</p>` : listDrafts(drafts, look)}${plan && listRecurring(plans, look)}`
     : html`${status(draft, look)}
 ${amounts(draft, look)}
-${list(warnings(draft), 'cares')}
+${list(warnings(draft, look), 'cares')}
+${list(
+  sayShared(draft, ({ text }) => text === penceFact),
+  'soft',
+)}
 ${part(sayChecks(draft), legColumns(draft, new Set(findShared(draft).map(({ text }) => text)), look), draft.legs)}
 ${weights.length > 0 && html`<h3>Weights</h3>${weightChart(weights, { ...look, currency })}${asTable(table('Weights', weightColumns(currency, look), weights))}`}
 ${part('Left out', droppedColumns(currency, look), dropped)}
 ${part('What the sells would realise', saleColumns(currency, look), sales)}
 ${sales.length > 0 && year(draft, look)}
 ${part('What became of each order', attemptColumns(look), attempt?.legs)}
-${notes.length > 0 && fold(countOf(notes.length, 'note'), list(notes, 'soft'))}`;
+${
+  notes.length > 0 &&
+  fold(
+    countOf(notes.length, 'note'),
+    list(
+      notes.map((text) => sayNote(text, look)),
+      'soft',
+    ),
+  )
+}`;
   const rows = drafts ? { shown: drafts.length, what: 'drafts' } : { shown: draft.legs.length, what: 'orders' };
   return section(
-    { id: 'draft', title: drafts ? 'Drafts of orders' : sayName(draft.name, look), frame, rows, body },
+    { id: 'draft', title: drafts ? 'Drafts of orders' : sayDraftName(draft.name, look), frame, rows, body },
     look,
   );
 }
-
-/** The amount in a name that this program gave as money. */
-const sayName = (name: string | undefined, look: FormatOptions): string =>
-  name?.replace(/\b(\d+\.\d\d) ([A-Z]{3})\b/, (_, amount, currency) => formatMoney(amount, currency, look)) ??
-  'Draft of orders';
 
 /** Nothing is said for what does not hold. */
 type Remark = string | false | undefined;
@@ -158,11 +168,16 @@ function amounts(draft: DraftModel, look: FormatOptions): Markup {
 const findShared = ({ legs }: DraftModel): readonly SharedText[] =>
   findSharedTexts(legs.map(({ leg, warnings }) => ({ number: Number(toText(leg)), texts: toTexts(warnings) })));
 
-const warnings = (draft: DraftModel): readonly Remark[] => [
+const sayShared = (draft: DraftModel, isWanted: (shared: SharedText) => boolean): readonly string[] =>
+  findShared(draft)
+    .filter(isWanted)
+    .map((shared) => describeSharedText(shared, draft.legs.length));
+
+const warnings = (draft: DraftModel, look: FormatOptions): readonly Remark[] => [
   draft.unknownValues > 0 && `Orders of unknown or assumed value, in no sum: ${draft.unknownValues}.`,
   draft.isFunded === false && 'The cash does not cover the buys.',
-  ...(draft.attempt?.warnings ?? []),
-  ...findShared(draft).map((shared) => describeSharedText(shared, draft.legs.length)),
+  ...(draft.attempt?.warnings ?? []).map((text) => sayNote(text, look)),
+  ...sayShared(draft, ({ text }) => text !== penceFact),
 ];
 
 const text = (label: string, name: string, none: string = unknown): Column<Fields> => ({
@@ -380,59 +395,4 @@ const attemptColumns = (look: FormatOptions): readonly Column<Fields>[] => [
     isLong: true,
   },
   text('Order id', 'orderId', 'none'),
-];
-
-/** The open drafts, and below them how a person reads one. */
-const listDrafts = (drafts: readonly Fields[], look: FormatOptions): Markup => html`
-${table(countOf(drafts.length, 'open draft'), listColumns(look), drafts)}
-${fold(
-  'Ids and commands',
-  html`<ul class="soft">${drafts.map(
-    (row) =>
-      html`<li>${nameDraft(row, look)}: <code>brokerage-mcp drafts show ${toText(row.draftId)} --page</code></li>`,
-  )}</ul>`,
-)}`;
-
-const nameDraft = ({ name }: Fields, look: FormatOptions): string => sayName(toText(name), look);
-
-/** A sum of each currency, because orders of a draft that waits are not converted. */
-const sayValues = (values: unknown, look: FormatOptions): string =>
-  Object.entries(toFields(values))
-    .map(([currency, amount]) => formatMoney(toDecimal(amount), currency, look))
-    .join(' + ');
-
-/** The colour of what a draft waits for; another state is neutral. */
-const stateTones: Readonly<Record<string, string>> = { open: 'calm', pending_approval: 'care', expired: 'bad' };
-
-const listColumns = (look: FormatOptions): readonly Column<Fields>[] => [
-  { label: 'Draft', text: (row) => nameDraft(row, look) },
-  {
-    label: 'Value',
-    text: ({ buys, sells }) => sayValues(buys, look) || sayValues(sells, look) || unknown,
-    key: ({ buys, sells }) => {
-      const [first, ...others] = Object.values(toFields(sayValues(buys, look) ? buys : sells));
-      return others.length === 0 ? toDecimal(first) : undefined;
-    },
-    isNumber: true,
-    isName: true,
-    small: ({ buys, sells }) => {
-      const [bought, sold] = [sayValues(buys, look), sayValues(sells, look)];
-      if (bought) return `to buy${sold && `, ${sold} to sell`}`;
-      return sold ? 'to sell' : undefined;
-    },
-  },
-  { ...text('Orders', 'legs'), isNumber: true },
-  {
-    label: 'State',
-    before: ({ state = 'open' }) =>
-      html`<span class="badge ${stateTones[String(state)]}">${state === 'open' ? 'Open' : formatOutcome(String(state))}</span>`,
-    text: () => '',
-    isName: true,
-    key: ({ state }) => toText(state),
-  },
-  {
-    label: 'Expires',
-    text: ({ expiresAt }) => formatDay(toText(expiresAt), look),
-    key: ({ expiresAt }) => toText(expiresAt),
-  },
 ];

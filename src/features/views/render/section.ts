@@ -42,7 +42,7 @@ ${foldedNotes(
 }
 
 /** A note with the symbols of its tickers, and days as a reader writes them. A command to type stays as it is. */
-const sayNote = (note: string, look: FormatOptions): string =>
+export const sayNote = (note: string, look: FormatOptions): string =>
   note.replace(/brokerage-mcp [\w -]*|\b[\w./-]+_EQ\b|\b\d{4}-\d\d-\d\d\b(?!T)/g, (part) =>
     part.startsWith('brokerage-mcp') ? part : part.endsWith('_EQ') ? formatTicker(part) : formatDay(part, look),
   );

@@ -49,6 +49,14 @@ test('the same plan asked twice is one, and another day is another plan', async 
     { every: 'month', day: 1 },
     { every: 'month', day: 15 },
   ]);
+  // A person may have given it a name of their own.
+  const plans = made.composed.services.recurringPlans;
+  const [first] = await plans.list();
+  await plans.remove(String(first?.id));
+  const { id } = await plans.add({ ...(first as NonNullable<typeof first>), name: 'Savings' });
+  const { body: again } = await made.call('plan_orders', { ...plan, every: 'month 1' });
+  expect(again.planId).toBe(id);
+  expect(again.message).toContain('This plan exists: Savings.');
 });
 
 test.each(['month', 'month 0', 'month 32', 'week', 'week funday', 'day 1', 'month 1 2', 7])(

@@ -213,7 +213,10 @@ describe('the allocation', () => {
     const alike = Array.from({ length: 12 }, (_, index) => `Northernmost${index < 11 ? ' Lantern' : ''} Fund ${index}`);
     expect(labels(alike, 340)[0]).toEqual(['T0']);
     // What is cut is marked.
-    const cut = labels(['Internationale Aktiengesellschaftsbeteiligungsverwaltung', 'Halden', 'Lumo', 'Tarrow'], 340)[0];
+    const cut = labels(
+      ['Internationale Aktiengesellschaftsbeteiligungsverwaltung', 'Halden', 'Lumo', 'Tarrow'],
+      340,
+    )[0];
     expect(cut).toEqual(['Internationale…']);
   });
 
@@ -697,6 +700,15 @@ describe('a draft', () => {
     expect(markup.match(/The market is closed/g)).toHaveLength(1);
     expect(markup).toContain('<li>Orders 1 and 2: The market is closed.</li>');
     expect(markup).toContain('Own.');
+    // What asks for no attention is no warning.
+    const pence = 'Prices of this instrument are in pence (GBX).';
+    const priced = draft({
+      ...plan,
+      columns: [...plan.columns, 'warnings'],
+      rows: rows.map((row) => row.with(at, [pence])),
+    });
+    expect(priced).toContain(`<ul class="soft"><li>All orders: ${pence}</li></ul>`);
+    expect(priced).not.toContain('class="cares"');
   });
 
   test('of known values does not call its sums lower bounds', () => {
