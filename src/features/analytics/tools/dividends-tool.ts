@@ -142,7 +142,7 @@ export const summarizeDividendsTool = defineTool({
   },
 });
 
-/** `until` is exclusive in a question; a reader is told the last day. */
+/** `until` is exclusive in a question; a picture has the last day. */
 const nameRange = ({ since, until, zone }: ReturnType<typeof resolveRange>) => ({
   since: since === undefined ? undefined : toZoneDate(since, zone),
   until: until === undefined ? undefined : toZoneDate(until - 1, zone),

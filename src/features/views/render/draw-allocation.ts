@@ -204,7 +204,7 @@ function nameIn(name: string, symbol: string, room: number, most: number, names:
   const start = [...lines.slice(0, -1), end].join(' ');
   if (start !== '' && start === name) return lines;
   const isShared = names.some((other) => other !== name && other.startsWith(start));
-  // What is left out is marked, also where the mark takes the end of the last word.
+  // What is left out is marked, also where the mark cuts the end of the name.
   if (start !== '' && !isShared) return [...lines.slice(0, -1), fitText(`${end}…`, room, bold)];
   return textWidth(symbol, bold) <= room ? [symbol] : [];
 }

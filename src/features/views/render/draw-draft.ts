@@ -305,7 +305,7 @@ const legColumns = (draft: DraftModel, shared: ReadonlySet<string>, look: Format
 
 const legKey = ({ leg }: Fields): string | undefined => toText(leg)?.padStart(2, '0');
 
-/** The number of an order, and its side as a word with a colour. */
+/** The number of an order, and its side with a colour. */
 const drawSide = (leg: unknown, side: unknown): Markup => html`${toText(leg) ?? ''}. ${sideMark(toText(side))} `;
 
 const describeOrder = (row: Fields, look: FormatOptions): string =>

@@ -145,7 +145,7 @@ export interface Column<Row> {
   /** In the card layout, this cell takes the place of two. */
   readonly isName?: boolean;
   readonly look?: (row: Row) => string;
-  /** What stands before the text, such as a mark of its colour. */
+  /** What comes before the text, such as a mark of its colour. */
   readonly before?: (row: Row) => Markup | undefined;
   /** A second, smaller line. */
   readonly small?: ((row: Row) => string | undefined) | undefined;
@@ -188,6 +188,6 @@ export const asTable = (content: Markup): Markup =>
 
 export const sideWords: Readonly<Record<string, string>> = { BUY: 'Buy', SELL: 'Sell' };
 
-/** The side of an order as a word, in colours like those of the pages that approve one. */
+/** The side of an order, in colours like those of the pages that approve one. */
 export const sideMark = (side: string | undefined): Markup =>
   html`<span class="side ${side === 'BUY' && 'buy'}">${side === undefined ? 'Side unknown' : (sideWords[side] ?? side)}</span>`;
