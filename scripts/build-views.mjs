@@ -23,7 +23,12 @@ const viewNames = Object.keys(titles);
 const maxBytes = 60 * 1024;
 
 /** What a view needs besides the common style (src/features/views/style.ts). */
-const styles = { allocation: ['treemap'], ticket: ['ticket'], document: ['treemap', 'report'] };
+const styles = {
+  allocation: ['treemap'],
+  ticket: ['ticket', 'side'],
+  draft: ['side'],
+  document: ['treemap', 'report'],
+};
 
 const bundled = { bundle: true, write: false, logLevel: 'warning', legalComments: 'none', charset: 'utf8' };
 

@@ -5,6 +5,10 @@ export interface ViewData {
   readonly names?: Readonly<Record<string, string>> | undefined;
   /** The value of the account by day (YYYY-MM-DD), oldest first. */
   readonly values?: readonly (readonly [day: string, value: string])[] | undefined;
+  /** The first and the last day of the range (YYYY-MM-DD); undefined for an open end. */
+  readonly range?: { readonly since: string | undefined; readonly until: string | undefined } | undefined;
+  /** What each draft is worth, by its id: sums by side and currency. */
+  readonly draftValues?: Readonly<Record<string, object>> | undefined;
   /** What a written document is, and what the picture draws of it. */
   readonly document?: Readonly<Record<string, unknown>> | undefined;
 }

@@ -12,5 +12,8 @@ export function normalizeCurrency(currency: string | undefined): string | undefi
   return code === 'GBp' ? pence : code.toUpperCase();
 }
 
+/** Says it of an instrument. It asks for no attention, so that pages can tell it from a warning by this constant. */
+export const penceFact = 'Prices of this instrument are in pence (GBX).';
+
 /** Whether prices in this currency are in pence. */
 export const isPence = (currency: string | undefined): boolean => normalizeCurrency(currency) === pence;

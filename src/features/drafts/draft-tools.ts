@@ -22,6 +22,7 @@ import type { OrderRequest } from '../../core/orders/intent/order-request.ts';
 import { refuseByLimits } from '../../core/orders/risk/risk-rules.ts';
 import { countOf } from '../../core/text/count-of.ts';
 import { toIsoTimestamp } from '../../core/text/dates.ts';
+import { foreignCurrency } from '../../core/text/sanitize-text.ts';
 import { separateShared } from '../../core/text/shared-texts.ts';
 import { lacksExtendedHours } from '../../core/tools/market-wait.ts';
 import { readBefore } from '../../core/tools/trading-tools.ts';
@@ -30,7 +31,7 @@ import { type AssessedLeg, assessDraft } from './assess-draft.ts';
 import { type Draft, type DraftLeg, type DraftVersion, maxLegs, type OpenedDraft } from './book/draft.ts';
 import { nameDraft } from './book/draft-plan.ts';
 import { listOpenDrafts, readDraft } from './book/find-draft.ts';
-import { addKnownPrices, toOrder, wrongLeg } from './book/legs.ts';
+import { addKnownPrices, toOrder, valueLegs, wrongLeg } from './book/legs.ts';
 import { saveDraft } from './book/save-draft.ts';
 import { describeDiscarded, describeDraft, describeDraftList } from './describe-draft.ts';
 import {
@@ -351,11 +352,24 @@ export const listDraftsTool = defineTool({
           recurring.map(({ question }) => question),
           deps,
         ),
+        draftValues: valueDrafts(open, deps),
       },
       list: paginate(open, draftColumns, args),
     };
   },
 });
+
+/** The values of drafts, where the list of instruments that this process read has the currencies. */
+function valueDrafts(open: readonly OpenedDraft[], { directory }: DraftToolDeps) {
+  const list = directory.lastList();
+  const currencyOf = (ticker: string) => foreignCurrency(list?.byTicker(ticker)?.currencyCode);
+  return Object.fromEntries(
+    open.flatMap(({ draft, latest }) => {
+      const value = valueLegs(latest.legs, currencyOf);
+      return value ? [[draft.id, value]] : [];
+    }),
+  );
+}
 
 export const discardDraftTool = defineTool({
   name: 'discard_draft',

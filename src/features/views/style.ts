@@ -40,6 +40,7 @@ bdi,td,dd{unicode-bidi:isolate}
 .hero .beside{display:flex;flex-wrap:wrap;gap:4px 26px;padding-bottom:3px}
 .hero .beside dd{font-size:18px;font-weight:600}
 .hero dt{font-size:12.5px}
+.hero small{font-size:.62em;font-weight:600;letter-spacing:0}
 .more{margin-bottom:10px}
 .more .figures{padding:2px 0 4px}
 .figures{display:flex;flex-wrap:wrap;gap:4px 22px;margin:8px 0}
@@ -64,8 +65,8 @@ svg .hit{fill:transparent}
 svg .paper{fill:var(--paper)}
 i.cash{background:var(--card)}
 svg .cash .box{fill:var(--card);stroke:var(--soft)}svg .cash text{fill:var(--ink)}
-svg .line{fill:none;stroke:var(--gain);stroke-width:2;stroke-linejoin:round}
-svg .area{fill:var(--gain);opacity:.12}
+svg .line{fill:none;stroke:var(--ink);stroke-width:2;stroke-linejoin:round}
+svg .dot{fill:var(--ink)}
 svg .gain{fill:var(--gain)}svg rect.loss{fill:var(--loss)}
 svg .hatch rect{fill:var(--card)}svg .hatch path{stroke:var(--gain);stroke-width:3}
 svg .outlined{stroke:var(--gain);stroke-width:1}
@@ -100,10 +101,13 @@ html:not(.scripted) th button::after{content:""}
 table,tbody{display:block}
 thead tr{display:flex;flex-wrap:wrap;gap:0 12px}
 thead th{padding:2px 0}
+.scripted thead tr::before{content:"Sort by";color:var(--soft);font-size:12.5px;padding-top:2px}
+table:not(:has(tbody tr+tr)) thead,html:not(.scripted) thead{display:none}
 tbody tr{display:grid;grid-template-columns:repeat(auto-fill,minmax(104px,1fr));gap:3px 10px;padding:6px 0;border-top:1px solid var(--line)}
 tbody th,tbody td,tbody .number{border:0;padding:0;text-align:left}
 tbody th,td.long{grid-column:1/-1}
 td.name{grid-column:span 2}
+td:empty{display:none}
 tbody td::before{content:attr(data-label);display:block;color:var(--soft);font-size:12.5px}
 }
 .say{padding:8px 10px;border-radius:6px;background:var(--paper);border:1px solid var(--line);border-left:5px solid var(--mark)}
@@ -138,6 +142,11 @@ ${toneRules}
 svg .unknown .box{stroke:var(--soft);stroke-dasharray:3 3}
 [data-mark]:focus .box{stroke:var(--paper);stroke-width:8}
 `,
+  /** The side of an order. */
+  side: `
+.side{padding:0 6px;border-radius:4px;font-size:.9em;font-weight:650;color:var(--paper);background:var(--loss)}
+.side.buy{background:var(--gain)}
+`,
   ticket: `
 .ticket{margin-top:8px;border:1px solid var(--line);border-radius:10px;padding:12px 14px;background:var(--card)}
 .ticket.preview{border-style:dashed}
@@ -145,6 +154,7 @@ svg .unknown .box{stroke:var(--soft);stroke-dasharray:3 3}
 .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(190px,45%),1fr));gap:6px 18px;margin:10px 0}
 .facts dt{font-size:12.5px}
 .facts dd{font-weight:600}
+a{color:inherit;font-weight:600}
 .clock{font-size:17px;font-weight:600}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 `,

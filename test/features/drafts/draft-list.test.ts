@@ -35,7 +35,13 @@ async function open(limits: Parameters<typeof createOrderPath>[0]['limits'] = {}
 test('an open draft is listed with when it was made, changed and ends', async () => {
   const { path, call } = await open();
   const { draftId } = await path.saveDraft(legs);
-  const { fields, list } = await runWith(listDraftsTool, {}, call);
+  const { fields, list, viewData } = await runWith(listDraftsTool, {}, call);
+  // 3 × 10 and 2 × 10, once this process has read the list of instruments.
+  expect(viewData?.draftValues).toEqual({});
+  const instruments = await path.drafts.directory.instruments(call.context());
+  const directory = { ...path.drafts.directory, lastList: () => instruments };
+  const after = await runWith(listDraftsTool, {}, { ...call, directory });
+  expect(after.viewData?.draftValues).toEqual({ [draftId]: { buys: { GBP: '50.00' }, sells: {} } });
   expect(fields).toMatchObject({ drafts: 1, complete: true, message: '1 draft can be sent or edited.' });
   expect(list).toMatchObject({
     columns: ['draftId', 'name', 'version', 'state', 'legs', 'source', 'lastChange', 'changedAt', 'expiresAt'],

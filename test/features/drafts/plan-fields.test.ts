@@ -55,7 +55,7 @@ test('an amount to invest becomes a draft with its name, its figures and its che
     draftId: expect.stringMatching(/^[0-9a-f]{16}$/),
     version: 1,
     expiresAt: '2026-01-22T15:00:00.000Z',
-    name: 'Invest 100.00 GBP in 1 ticker',
+    name: 'Invest 100.00 GBP in one instrument',
     legs: 1,
     sent: false,
     refused: undefined,
@@ -131,7 +131,7 @@ test('the draft of a plan keeps the name, the source and each term of the order'
   const { path, call } = await open();
   const { fields } = await runWith(planOrdersTool, invest, call);
   const { draft, versions } = await readDraft(path.drafts, String(fields?.draftId));
-  expect(draft).toMatchObject({ name: 'Invest 100.00 GBP in 1 ticker', source: 'plan_orders', version: 1 });
+  expect(draft).toMatchObject({ name: 'Invest 100.00 GBP in one instrument', source: 'plan_orders', version: 1 });
   expect(versions).toMatchObject([
     {
       channel: 'tool',
@@ -344,9 +344,9 @@ test('a rebalance is named after all of its tickers, an investment after those t
     { ...plan, goal: 'rebalance', allowSells: false, amount: '100' },
     (await open()).call,
   );
-  expect(rebalance.fields).toMatchObject({ legs: 1, name: 'Rebalance 2 tickers with 100.00 GBP' });
+  expect(rebalance.fields).toMatchObject({ legs: 1, name: 'Rebalance 2 instruments with 100.00 GBP' });
   const invest = await runWith(planOrdersTool, { ...plan, goal: 'invest', amount: '30' }, (await open()).call);
-  expect(invest.fields).toMatchObject({ legs: 1, name: 'Invest 30.00 GBP in 1 ticker' });
+  expect(invest.fields).toMatchObject({ legs: 1, name: 'Invest 30.00 GBP in one instrument' });
 });
 
 test('a plan from all of the history says nothing of missing parts', async () => {

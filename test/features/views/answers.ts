@@ -433,7 +433,7 @@ export const stoppedDraft = {
 export const recurringPlan = {
   ...frame,
   planId: '0123456789abcdef',
-  name: 'Invest 500.00 in 2 tickers, monthly on day 1',
+  name: 'Invest 500.00 in 2 instruments, monthly on day 1',
   every: 'monthly on day 1',
   nextOn: '2026-04-01',
   goal: 'invest',

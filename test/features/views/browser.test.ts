@@ -254,6 +254,27 @@ async function showFaulty(html: string, result: object) {
   return { ...shown, said, faults };
 }
 
+inBrowser('a click on the address of a ticket asks the host to open it, and a script cannot', async () => {
+  const { frame, heard } = await showView(
+    browser,
+    views.ticket,
+    resultOf({
+      ...ticket,
+      asOf: undefined,
+      approval: { ...ticket.approval, expiresAt: new Date(Date.now() + 100_000).toISOString() },
+    }),
+  );
+  const link = frame.getByRole('link');
+  await link.waitFor();
+  const opened = async () => (await heard()).filter(({ method }) => method === 'ui/open-link');
+  await frame.evaluate("document.querySelector('a').click()");
+  await link.click();
+  await expect
+    .poll(opened)
+    .toEqual([{ jsonrpc: '2.0', id: 'link', method: 'ui/open-link', params: { url: ticket.approval.address } }]);
+  expect(await frame.locator('#ticket').count()).toBe(1);
+});
+
 inBrowser('a view that throws while it draws shows one sentence instead, and tells its host once where', async () => {
   const { frame, post, said, faults } = await showFaulty(plantFault(views.allocation), resultOf({ env: 'demo' }));
   await frame.getByText('contains nothing that can be drawn').waitFor();

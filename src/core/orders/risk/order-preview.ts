@@ -3,7 +3,7 @@ import Big from 'big.js';
 import type { Exchange } from '../../endpoints/index.ts';
 import { describeOpening, type MarketHours, marketHours } from '../../instruments/market-hours.ts';
 import { countOf } from '../../text/count-of.ts';
-import { isPence } from '../../text/currency-units.ts';
+import { isPence, penceFact } from '../../text/currency-units.ts';
 import { resolveZone } from '../../text/dates.ts';
 import { foreignWord } from '../../text/sanitize-text.ts';
 import { type OrderContext, saySellable } from '../account/account-snapshot.ts';
@@ -158,7 +158,7 @@ export function listOrderWarnings(
   estimate: Estimate = estimateOrder(order, facts),
 ): string[] {
   const warnings: string[] = [];
-  if (isPence(facts.instrument.currencyCode)) warnings.push('Prices of this instrument are in pence (GBX).');
+  if (isPence(facts.instrument.currencyCode)) warnings.push(penceFact);
   if (estimate.assumed)
     warnings.push(
       `The value is an estimate at an assumed price of ${estimate.assumed.price}, which is not a market price: no limit and no sum uses it.`,

@@ -146,19 +146,26 @@ export const summarizeDividendsTool = defineTool({
           await describeImport(deps, history.coverage),
         ),
       },
-      ...(args.groupBy === 'ticker'
-        ? {
-            viewData: {
+      viewData: {
+        range: nameRange(range),
+        ...(args.groupBy === 'ticker'
+          ? {
               names: nameInstruments(
                 deps.directory,
                 result.groups.map(({ group }) => group),
               ),
-            },
-          }
-        : {}),
+            }
+          : {}),
+      },
       list: paginate(result.groups, buildColumns(result.otherCurrencies.length > 0, args.groupBy), args),
     };
   },
+});
+
+/** `until` is exclusive in a question; a picture has the last day. */
+const nameRange = ({ since, until, zone }: ReturnType<typeof resolveRange>) => ({
+  since: since === undefined ? undefined : toZoneDate(since, zone),
+  until: until === undefined ? undefined : toZoneDate(until - 1, zone),
 });
 
 /** The figures of all payments. */

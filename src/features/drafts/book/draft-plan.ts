@@ -24,12 +24,15 @@ export interface PlanName {
   readonly tickers: number | undefined;
 }
 
-/** Returns a name such as `Invest 500.00 GBP in 3 tickers`. The sign that separates thousands is not allowed in names. */
+/** Returns a name such as `Invest 500.00 GBP in 3 instruments`. The sign that separates thousands is not allowed in names. */
 export function namePlan({ goal, amount, currency, tickers }: PlanName): string {
   const money =
     amount === undefined || amount === '0' ? undefined : [toMoney(amount), currency].filter(Boolean).join(' ');
-  return goalWords[goal].nameDraft(money, tickers === undefined ? 'all holdings' : countOf(tickers, 'ticker'));
+  return goalWords[goal].nameDraft(money, nameCount(tickers));
 }
+
+const nameCount = (tickers: number | undefined): string =>
+  tickers === undefined ? 'all holdings' : tickers === 1 ? 'one instrument' : countOf(tickers, 'instrument');
 
 /**
  * The name under which a draft is shown: its own, or one from its legs such as `2 buys and 1 sell`. The name of a plan

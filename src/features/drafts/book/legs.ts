@@ -6,6 +6,7 @@ import { endpoints } from '../../../core/endpoints/index.ts';
 import { getTicker } from '../../../core/endpoints/instruments.ts';
 import { BrokerageError } from '../../../core/errors.ts';
 import type { OrderRequest } from '../../../core/orders/intent/order-request.ts';
+import { isPence, normalizeCurrency } from '../../../core/text/currency-units.ts';
 import { isTicker, sanitizeText } from '../../../core/text/sanitize-text.ts';
 import { type DraftLeg, maxLegs } from './draft.ts';
 
@@ -110,4 +111,33 @@ export async function addKnownPrices(
   if (!positions) return legs;
   const prices = new Map(positions.data.map((position) => [getTicker(position), position.currentPrice]));
   return legs.map((leg) => ({ ...leg, price: prices.get(leg.ticker) }));
+}
+
+/** Sums by currency, pence counted as pounds. A side without orders has none. */
+export interface DraftValue {
+  readonly buys: Readonly<Record<string, string>>;
+  readonly sells: Readonly<Record<string, string>>;
+}
+
+/**
+ * What the legs are worth at the prices that they were sized with, or at their limits; undefined when a price is unknown or
+ * assumed, or a currency is unknown. It costs no request, so nothing is converted.
+ */
+export function valueLegs(
+  legs: readonly DraftLeg[],
+  currencyOf: (ticker: string) => string | undefined,
+): DraftValue | undefined {
+  const sums: Record<OrderRequest['side'], Record<string, Big>> = { BUY: {}, SELL: {} };
+  for (const { ticker, side, quantity, limitPrice, price = limitPrice, isPriceAssumed } of legs) {
+    const currency = normalizeCurrency(currencyOf(ticker));
+    if (price === undefined || isPriceAssumed || currency === undefined) return undefined;
+    const [unit, parts] = isPence(currency) ? ['GBP', 100] : [currency, 1];
+    sums[side][unit] = new Big(price)
+      .times(quantity)
+      .div(parts)
+      .plus(sums[side][unit] ?? 0);
+  }
+  const write = (sum: Record<string, Big>) =>
+    Object.fromEntries(Object.entries(sum).map(([currency, amount]) => [currency, amount.toFixed(2)]));
+  return { buys: write(sums.BUY), sells: write(sums.SELL) };
 }

@@ -34,14 +34,14 @@ export async function keepRecurring(
 ) {
   const { goal, amount, targets } = question;
   const name = `${namePlan({ goal, amount, currency: undefined, tickers: targets?.length })}, ${describeSchedule(schedule)}`;
-  const same = (await plans.list()).find((plan) => plan.name === name && isSame(plan, { schedule, question }));
+  const same = (await plans.list()).find((plan) => isSame(plan, { schedule, question }));
   const plan = same ?? (await plans.add({ name, schedule, question }));
   const [listed] = await listRecurring(plans, [plan], signal);
   const nextOn = listed?.nextOn;
   return {
     ...listed,
     sent: false,
-    message: `${same ? 'This plan exists' : 'The plan is kept'}: ${name}. ${nextOn === undefined ? '' : `The next draft is made on ${nextOn}. `}It makes drafts and sends nothing; each draft waits for the user.${readOnly ? ' This server is read-only: "brokerage-mcp plans due", or a server that is not read-only, makes the drafts.' : ''}`,
+    message: `${same ? 'This plan exists' : 'The plan is kept'}: ${plan.name}. ${nextOn === undefined ? '' : `The next draft is made on ${nextOn}. `}It makes drafts and sends nothing; each draft waits for the user.${readOnly ? ' This server is read-only: "brokerage-mcp plans due", or a server that is not read-only, makes the drafts.' : ''}`,
     next: 'list_drafts has the plan and its drafts; discard_draft with planId as draftId ends it. plan_orders without every shows what it would do now.',
   };
 }

@@ -17,6 +17,13 @@ export interface Rejection {
   readonly reason: unknown;
 }
 
+export interface Click {
+  readonly target: unknown;
+  /** False for a click that a script made. */
+  readonly isTrusted: boolean;
+  preventDefault(): void;
+}
+
 export interface Element {
   innerHTML: string;
   textContent: string | null;
@@ -29,6 +36,7 @@ export interface Browser {
   readonly parent: { postMessage(message: unknown, target: string): void };
   addEventListener(type: 'message', listener: (event: Message) => void): void;
   addEventListener(type: 'error', listener: (event: ErrorReport) => void): void;
+  addEventListener(type: 'click', listener: (event: Click) => void): void;
   addEventListener(type: 'unhandledrejection', listener: (event: Rejection) => void): void;
   readonly document: {
     readonly title: string;

@@ -1,4 +1,5 @@
 /** What the page of each view starts: one function a view, so that a page has the code of its own view alone. */
+import { toFields } from '../model/read-answer.ts';
 import { readDividends } from '../model/read-dividends.ts';
 import { readDocument } from '../model/read-document.ts';
 import { readDraft } from '../model/read-draft.ts';
@@ -25,7 +26,17 @@ export const showReturns = () => show({ name: 'returns', read: readReturns, draw
 export const showDocument = () => show({ name: 'document', read: readDocument, draw: drawDocument });
 export const showDraft = () => show({ name: 'draft', read: readDraft, draw: drawDraft });
 /** Only the ticket changes while it is shown: its approval time counts down. */
-export const showTicket = () => show({ name: 'ticket', read: readTicket, draw: drawTicket, tick });
+export const showTicket = () => {
+  show({ name: 'ticket', read: readTicket, draw: drawTicket, tick });
+  // The frame of a view may open nothing itself: the host does, and it may ask the person first or decline.
+  browser.addEventListener('click', (event) => {
+    const { href } = toFields(event.target);
+    if (typeof href !== 'string') return;
+    event.preventDefault();
+    if (event.isTrusted)
+      browser.parent.postMessage({ jsonrpc: '2.0', id: 'link', method: 'ui/open-link', params: { url: href } }, '*');
+  });
+};
 
 /** Screen readers announce only these seconds; an announcement each second would hide everything else. */
 const announcedSeconds = [60, 30, 10];

@@ -30,6 +30,10 @@ export interface Dividends {
   readonly trailingTwelveMonths: string | undefined;
   /** The end of these months, an ISO time: an earlier one than now for a range of the past. */
   readonly trailingTo: string | undefined;
+  readonly taxYear: string | undefined;
+  /** The first and the last day of the range; undefined for an open end, and where the result came without. */
+  readonly since: string | undefined;
+  readonly until: string | undefined;
   readonly yieldOnCostPercent: string | undefined;
   readonly groupBy: GroupBy;
   readonly groups: readonly Income[];
@@ -59,6 +63,9 @@ export function readDividends(answer: Fields): Dividends | undefined {
     count: toText(answer.count),
     trailingTwelveMonths: toDecimal(toFields(answer.trailingTwelveMonths).amount),
     trailingTo: toText(toFields(answer.trailingTwelveMonths).to),
+    taxYear: toText(answer.taxYear),
+    since: toText(toFields(answer.range).since),
+    until: toText(toFields(answer.range).until),
     yieldOnCostPercent: toDecimal(answer.yieldOnCostPercent),
     groupBy,
     groups: isTime(groupBy) ? oldestFirst(groups) : groups,

@@ -48,7 +48,7 @@ export interface AttemptModel {
   readonly warnings: readonly string[];
   /** `gone`: no process is sending it any more, and none has carried on. */
   readonly sender: string | undefined;
-  /** Rows: leg, order, outcome, inFlight, orderId, rule, reason. */
+  /** Rows: leg, order, outcome, inFlight, orderId, rule, reason; and where the order could be read, its fields. */
   readonly legs: readonly Fields[];
 }
 
@@ -126,7 +126,9 @@ export function readDraft(answer: Fields): DraftModel | undefined {
   const totals = toFields(answer.totals);
   const cash = toFields(answer.cash);
   const withName = (row: Fields): Fields => ({ ...row, name: readName(answer, row.ticker) });
-  const rows = toRows(answer).map((row) => (isList ? row : withName(row)));
+  const rows = toRows(answer).map((row) =>
+    isList ? { ...row, ...toFields(toFields(answer.draftValues)[toText(row.draftId) ?? '']) } : withName(row),
+  );
   return {
     frame: readFrame(answer),
     draftId: toText(answer.draftId),
@@ -155,8 +157,8 @@ export function readDraft(answer: Fields): DraftModel | undefined {
     method: toText(answer.method),
     year: toFields(answer.realisedGain),
     notes: toTexts(answer.notes),
-    attempt: readAttempt(answer.outcome === undefined ? toFields(answer.submission) : answer),
-    refused: readAttempt({ ...toFields(answer.refused), outcome: answer.refused && refusedNow }),
+    attempt: readAttempt(answer.outcome === undefined ? toFields(answer.submission) : answer, answer),
+    refused: readAttempt({ ...toFields(answer.refused), outcome: answer.refused && refusedNow }, answer),
     drafts: isList ? rows : undefined,
     plans: (answer.planId === undefined ? toList(answer.plans) : [answer]).map((row) =>
       readRecurring(toFields(row), answer),
@@ -192,7 +194,7 @@ const readWeight = (row: Fields): WeightModel => ({
   because: toText(row.because),
 });
 
-function readAttempt(part: Fields): AttemptModel | undefined {
+function readAttempt(part: Fields, answer: Fields): AttemptModel | undefined {
   const outcome = toText(part.outcome);
   if (outcome === undefined) return undefined;
   return {
@@ -205,6 +207,14 @@ function readAttempt(part: Fields): AttemptModel | undefined {
     remainingVersion: toText(part.remainingVersion),
     warnings: toTexts(part.warnings),
     sender: toText(part.sender),
-    legs: toList(part.legs).map(toFields),
+    legs: toList(part.legs)
+      .map(toFields)
+      .map((leg) => ({ ...leg, ...readOrder(leg.order, answer) })),
   };
+}
+
+/** `BUY 3 A_US_EQ` as the fields of an order; another text has none. */
+function readOrder(order: unknown, answer: Fields): Fields {
+  const [, side, quantity, ticker] = /^(BUY|SELL) ([\d.]+) (\S+)$/.exec(toText(order) ?? '') ?? [];
+  return side === undefined ? {} : { side, quantity, ticker, name: readName(answer, ticker) };
 }

@@ -1,6 +1,7 @@
 /** Reads the result of a preview, of a place tool or of get_order as an order ticket. */
 
 import { toWords } from '../../../core/text/count-of.ts';
+import { penceFact } from '../../../core/text/currency-units.ts';
 import { foreignCurrency, foreignName } from '../../../core/text/sanitize-text.ts';
 import {
   type Envelope,
@@ -55,6 +56,8 @@ export interface TicketModel {
   readonly charges: string | 'unknown' | undefined;
   readonly cashAfter: string | undefined;
   readonly warnings: readonly string[];
+  /** What is worth knowing and asks for no attention. */
+  readonly facts: readonly string[];
   readonly approval:
     | {
         readonly method: string | undefined;
@@ -75,6 +78,7 @@ export function readTicket(answer: Fields): TicketModel | undefined {
   const instrument = { ...toFields(request.instrument), ...part('instrument') };
   const estimate = part('estimate');
   const frame = readFrame(answer);
+  const said = [...new Set(shown.flatMap(({ warnings }) => toTexts(warnings)))];
   return {
     frame,
     isPreview: answer.sent === false,
@@ -98,7 +102,8 @@ export function readTicket(answer: Fields): TicketModel | undefined {
     },
     charges: readCharges(answer.charges),
     cashAfter: toDecimal(toFields(answer.cash).after) ?? toDecimal(answer.cashAfter),
-    warnings: [...new Set(shown.flatMap(({ warnings }) => toTexts(warnings))), ...mismatches(answer.mismatch)],
+    warnings: [...said.filter((text) => text !== penceFact), ...mismatches(answer.mismatch)],
+    facts: said.filter((text) => text === penceFact),
     approval:
       answer.outcome === 'pending_approval'
         ? {

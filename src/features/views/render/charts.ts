@@ -289,6 +289,7 @@ interface DayPoint {
   /** YYYY-MM-DD. */
   readonly day: string;
   readonly decimal: string;
+  readonly text: string;
   readonly sentence: string;
 }
 
@@ -299,7 +300,6 @@ const maxMarks = 24;
 export function line(
   points: readonly DayPoint[],
   width: number,
-  id: string,
   look: Look,
 ): { readonly height: number; readonly content: Markup } {
   const height = width < 400 ? 190 : 220;
@@ -322,7 +322,16 @@ export function line(
     const [x, y] = [toX(days[n] ?? 0), toY(values[n] ?? 0)];
     const isFirst = n === 0;
     const room = (right - left) / maxMarks;
-    return html`<g data-mark role="img" tabindex="${isFirst ? 0 : -1}" aria-label="${sentence}"><circle class="gain" cx="${x}" cy="${y}" r="2.5"/><rect class="hit" x="${Math.max(left, x - room / 2)}" y="6" width="${Math.min(room, right - x + room / 2)}" height="${floor - 4}"/></g>`;
+    return html`<g data-mark role="img" tabindex="${isFirst ? 0 : -1}" aria-label="${sentence}">${(isFirst || n === points.length - 1) && html`<circle class="dot" cx="${x}" cy="${y}" r="4"/>`}<rect class="hit" x="${Math.max(left, x - room / 2)}" y="6" width="${Math.min(room, right - x + room / 2)}" height="${floor - 4}"/></g>`;
+  });
+  // The values of both ends, above or below what the line does beside them, whichever is nearer.
+  const ends = [0, points.length - 1].map((n) => {
+    const { text = '' } = points[n] ?? {};
+    const [x, y, room] = [toX(days[n] ?? 0), toY(values[n] ?? 0), textWidth(text, size * 1.12)];
+    const near = values.filter((_, k) => Math.abs(toX(days[k] ?? 0) - x) <= room).map(toY);
+    const [above, below] = [Math.min(...near) - 9, Math.max(...near) + 19];
+    const isBelow = above < 12 || (below - y < y - above && below < floor);
+    return html`<text class="strong halo" text-anchor="${n > 0 ? 'end' : 'start'}" x="${x}" y="${isBelow ? below : above}">${text}</text>`;
   });
   const months = listMonths(points, toX, right, look);
   return {
@@ -331,7 +340,7 @@ export function line(
       (tick, n) => html`<line class="grid" x1="${left}" x2="${right}" y1="${toY(tick)}" y2="${toY(tick)}"/>
 <text class="quiet" text-anchor="end" x="${left - 6}" y="${toY(tick) + 4}">${labels[n]}</text>`,
     )}${months.map(({ x, text }) => html`<text class="quiet" text-anchor="middle" x="${x}" y="${height - 6}">${text}</text>`)}
-<path class="area" id="${id}-area" d="M${path}L${round(toX(to))} ${floor}L${round(toX(from))} ${floor}Z"/><path class="line" d="M${path}"/></g>${marks}`,
+<path class="line" d="M${path}"/>${ends}</g>${marks}`,
   };
 }
 

@@ -23,7 +23,7 @@ import {
   registrationNote,
 } from './holdings.ts';
 import { drawing, empty, fold, section } from './section.ts';
-import { textWidth, wrapWords } from './wrap-text.ts';
+import { fitText, textWidth, wrapWords } from './wrap-text.ts';
 
 export function drawAllocation(read: PortfolioModel, look: FormatOptions): Markup {
   const portfolio = nameCountries(read, look);
@@ -31,11 +31,14 @@ export function drawAllocation(read: PortfolioModel, look: FormatOptions): Marku
   const drawn = holdings.filter((holding) => toNumber(holding.value) > 0);
   const body = html`${portfolioFigures(portfolio, look, 'value')}
 ${drawn.length === 0 ? empty(frame, holdings.length === 0 ? nothingHeld : 'No open position has a value.') : treemap(portfolio, drawn, look)}
-${isByCountry && html`<p class="soft">${registrationNote}</p>`}
+${isByCountry && html`<p class="below">${registrationNote}</p>`}
 ${holdings.length > drawn.length && html`<p class="soft">${leftOut(holdings.length - drawn.length)}</p>`}
 ${holdings.length > 0 && fold('Show as a table', holdingsTable(portfolio, look))}`;
   const rows = { shown: holdings.length, what: 'rows' };
-  return section({ id: 'allocation', title: 'Allocation', frame, rows, body }, look);
+  return section(
+    { id: 'allocation', title: isByCountry ? 'Allocation by country' : 'Allocation', frame, rows, body },
+    look,
+  );
 }
 
 const leftOut = (count: number): string =>
@@ -90,8 +93,8 @@ function listTiles(
   return [...tiles, tile];
 }
 
-/** The most fields that are named below the drawing. */
-const maxListed = 12;
+/** The most fields that have a number and are named below the drawing. */
+const maxListed = 24;
 
 function treemap(portfolio: PortfolioModel, drawn: readonly HoldingModel[], look: FormatOptions): Markup {
   const tiles = listTiles(portfolio, drawn, look);
@@ -105,23 +108,28 @@ function treemap(portfolio: PortfolioModel, drawn: readonly HoldingModel[], look
       height,
     );
     const names = tiles.map(({ name }) => name);
-    const fields = tiles.map((tile, index) => field(tile, boxes[index] as Tile, index === 0, names));
-    const unlabelled = tiles.filter((_, index) => !fields[index]?.isLabelled);
-    const more = unlabelled.length - maxListed;
+    const listed: string[] = [];
+    let more = 0;
+    const fields = tiles.map((tile, index) => {
+      const shown = label(tile, boxes[index] as Tile, names);
+      const number = String(listed.length + 1);
+      if (shown.head.length > 0 || shown.tiny !== undefined) return field(tile, shown, index === 0);
+      if (listed.length === maxListed || !fitsTiny(number, shown.inner)) {
+        more++;
+        return field(tile, shown, index === 0);
+      }
+      listed.push([number, tile.name, tile.figures[0]].filter(Boolean).join(' '));
+      return field(tile, { ...shown, tiny: number }, index === 0);
+    });
+    if (more > 0) listed.push(`${listed.length > 0 ? 'and ' : ''}${more} more in the table`);
     return {
       height,
-      content: html`${fields.map(({ content }) => content)}`,
-      below: html`${
-        unlabelled.length > 0 &&
-        html`<p class="below">Without a label, by size: ${unlabelled
-          .slice(0, maxListed)
-          .map(({ name, figures }) => [name, figures[0]].filter(Boolean).join(' '))
-          .join(', ')}${more > 0 && `, and ${more} more in the table`}</p>`
-      }`,
+      content: html`${fields}`,
+      below: html`${listed.length > 0 && html`<p class="below">By number: ${listed.join(', ')}</p>`}`,
     };
   })}${legend(tiles)}${
     tiles.some(({ tone }) => tone === 'cash') &&
-    html`<p class="below">Shares of the account, with its cash; the table has weights in the holdings.</p>`
+    html`<p class="below">First figure: share of the account, with its cash. The table has weights in the holdings.</p>`
   }`;
 }
 
@@ -133,24 +141,32 @@ export function colorFor(profitLossPercent: string | undefined): Tone | 'unknown
   return value === 0 ? 'even' : (divergingScale[value < 0 ? 3 - size : 3 + size] as Tone);
 }
 
-function field({ sentence, tone, ...tile }: TileModel, box: Tile, isFirst: boolean, names: readonly string[]) {
+/** What a field says: lines of its name and figures, or one tiny text; neither where there is no room. */
+interface Label {
+  readonly inner: Tile;
+  readonly head: readonly string[];
+  readonly rest: readonly string[];
+  readonly tiny: string | undefined;
+}
+
+function label(tile: TileModel, box: Tile, names: readonly string[]): Label {
   // A fixed gap between tiles would cover small ones.
   const gap = Math.min(1, box.width / 6, box.height / 6);
   const inner = { x: box.x + gap, y: box.y + gap, width: box.width - 2 * gap, height: box.height - 2 * gap };
+  const lines = listLabels(tile, inner, names);
+  return { inner, ...lines, tiny: lines.head.length === 0 && fitsTiny(tile.symbol, inner) ? tile.symbol : undefined };
+}
+
+function field({ sentence, tone }: TileModel, { inner, head, rest, tiny }: Label, isFirst: boolean): Markup {
   const rect = (name: string) =>
     html`<rect class="${name}" x="${inner.x}" y="${inner.y}" width="${inner.width}" height="${inner.height}"/>`;
-  const { head, rest } = listLabels(tile, inner, names);
-  const isTiny = head.length === 0 && fitsTiny(tile.symbol, inner);
-  return {
-    isLabelled: head.length > 0 || isTiny,
-    content: html`<g data-mark role="img" tabindex="${isFirst ? 0 : -1}" class="${tone}" aria-label="${sentence}">${rect('box')}${[
-      ...head,
-      ...rest,
-    ].map(
-      (text, index) =>
-        html`<text class="${index < head.length && 'strong'}" x="${inner.x + pad}" y="${inner.y + pad + size - 2 + index * line}">${text}</text>`,
-    )}${isTiny && html`<text class="tiny" x="${inner.x + tinyPad}" y="${inner.y + tinyPad + tinySize}">${tile.symbol}</text>`}${rect('hit')}</g>`,
-  };
+  return html`<g data-mark role="img" tabindex="${isFirst ? 0 : -1}" class="${tone}" aria-label="${sentence}">${rect('box')}${[
+    ...head,
+    ...rest,
+  ].map(
+    (text, index) =>
+      html`<text class="${index < head.length && 'strong'}" x="${inner.x + pad}" y="${inner.y + pad + size - 2 + index * line}">${text}</text>`,
+  )}${tiny !== undefined && html`<text class="tiny" x="${inner.x + tinyPad}" y="${inner.y + tinyPad + tinySize - 1}">${tiny}</text>`}${rect('hit')}</g>`;
 }
 
 const size = 13;
@@ -158,11 +174,11 @@ const line = 17;
 const pad = 6;
 
 const tinySize = 11;
-const tinyPad = 3;
+const tinyPad = 2;
 
-/** Whether a field without room for a label has room for the symbol in small letters. */
-const fitsTiny = (symbol: string, box: Tile): boolean =>
-  textWidth(symbol, tinySize) <= box.width - 2 * tinyPad && box.height >= tinySize + 2 * tinyPad;
+/** Whether a field has room for a text in small letters. */
+const fitsTiny = (text: string, box: Tile): boolean =>
+  textWidth(text, tinySize) <= box.width - 2 * tinyPad && box.height >= tinySize + 2 * tinyPad;
 
 /** As many lines as fit: name, weight, profit or loss; none when there is no room for a name. */
 function listLabels(
@@ -185,10 +201,11 @@ function nameIn(name: string, symbol: string, room: number, most: number, names:
   const bold = size * 1.12;
   const lines = wrapWords(name, room, bold, Math.max(1, Math.min(4, most - 1)));
   const end = lines.at(-1)?.replace(/[^\p{L}\p{N})]+$/u, '') ?? '';
-  const shown = [...lines.slice(0, -1), end];
-  const start = shown.join(' ');
+  const start = [...lines.slice(0, -1), end].join(' ');
+  if (start !== '' && start === name) return lines;
   const isShared = names.some((other) => other !== name && other.startsWith(start));
-  if (start !== '' && (start === name || !isShared)) return shown;
+  // What is left out is marked, also where the mark cuts the end of the name.
+  if (start !== '' && !isShared) return [...lines.slice(0, -1), fitText(`${end}…`, room, bold)];
   return textWidth(symbol, bold) <= room ? [symbol] : [];
 }
 

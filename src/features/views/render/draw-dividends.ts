@@ -25,7 +25,7 @@ export function drawDividends(read: Dividends, look: FormatOptions): Markup {
   const projected = projection?.months ?? [];
   const hasAny = groups.length + projected.length > 0;
   const body = html`${hero(
-    total !== undefined && ['Paid in this range', formatMoney(total, currency, look)],
+    total !== undefined && [sayRange(dividends, look), formatMoney(total, currency, look)],
     [
       trailingTwelveMonths !== undefined && [
         `Twelve months${trailingTo === undefined ? '' : ` to ${formatDay(trailingTo, look)}`}`,
@@ -43,11 +43,23 @@ export function drawDividends(read: Dividends, look: FormatOptions): Markup {
   )}
 ${hasAny ? chart(dividends, look) : empty(frame, 'No dividends in this range.')}
 ${projected.length > 0 && html`<p class="below">Hatched: projected, not paid.</p>`}
-${dividends.groupBy === 'country' && html`<p class="soft">${registrationNote}</p>`}
+${dividends.groupBy === 'country' && html`<p class="below">${registrationNote}</p>`}
 ${hasAny && asTable(tables(dividends, look))}
 ${projection?.method !== undefined && fold('How it is projected', html`<p class="soft">${projection.method}</p>`)}`;
   const rows = { shown: groups.length, what: 'rows' };
   return section({ id: 'dividends', title: formatTitle(dividends), frame, rows, body }, look);
+}
+
+/** What the sum is of: the range that was asked for, or the periods that the result has. */
+function sayRange({ taxYear, since, until, groupBy, groups }: Dividends, look: FormatOptions): string {
+  if (taxYear !== undefined) return `Paid in ${taxYear}`;
+  const [from, to] = [since && formatDay(since, look), until && formatDay(until, look)];
+  if (from) return to ? `Paid ${from} to ${to}` : `Paid since ${from}`;
+  if (to) return `Paid until ${to}`;
+  const [first, last] = isTime(groupBy) ? [groups[0], groups.at(-1)] : [];
+  if (!first || !last) return 'Paid so far';
+  const [start, end] = [first, last].map(({ group }) => formatPeriod(group, look).full);
+  return start === end ? `Paid in ${start}` : `Paid ${start} to ${end}`;
 }
 
 /** Groups by their names: countries, instruments, kinds of payments. */

@@ -4,6 +4,7 @@
  */
 
 import { countOf, formatConstant } from '../../../core/text/count-of.ts';
+import { penceFact } from '../../../core/text/currency-units.ts';
 import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import { lookUp, orderTitles, ruleTitles } from '../../../core/text/outcome-sentences.ts';
@@ -12,7 +13,7 @@ import { draftSentences, draftTitles } from '../../drafts/draft-sentences.ts';
 import { type Fields, toDecimal, toText, toTexts } from '../model/read-answer.ts';
 import { type AttemptModel, type DraftModel, refusedNow, type WeightModel } from '../model/read-draft.ts';
 import { weightChart } from './charts.ts';
-import { drawRecurring, listRecurring } from './draw-recurring.ts';
+import { drawRecurring, listDrafts, listRecurring, sayDraftName } from './draw-recurring.ts';
 import {
   type FormatOptions,
   formatDay,
@@ -26,7 +27,19 @@ import {
   unknown,
 } from './format-values.ts';
 import { sayMatches } from './say-matches.ts';
-import { asTable, type Column, type Figure, fold, hero, section, signClass, table } from './section.ts';
+import {
+  asTable,
+  type Column,
+  type Figure,
+  fold,
+  hero,
+  sayNote,
+  section,
+  sideMark,
+  sideWords,
+  signClass,
+  table,
+} from './section.ts';
 
 type Look = FormatOptions & { readonly now: number };
 
@@ -37,28 +50,36 @@ export function drawDraft(draft: DraftModel, look: Look): Markup {
   const [plan] = plans;
   if (plan && !drafts) return drawRecurring(plan, frame, look);
   const body = drafts
-    ? html`${drafts.length === 0 ? html`<p class="say">No draft is open.</p>` : table(`Open: ${drafts.length}`, listColumns(look), drafts)}${plan && listRecurring(plans, look)}`
+    ? html`${drafts.length === 0 ? html`<p class="say">No draft is open.</p>` : listDrafts(drafts, look)}${plan && listRecurring(plans, look)}`
     : html`${status(draft, look)}
 ${amounts(draft, look)}
-${list(warnings(draft), 'cares')}
-${part('Orders', legColumns(draft, new Set(findShared(draft).map(({ text }) => text)), look), draft.legs)}
+${list(warnings(draft, look), 'cares')}
+${list(
+  sayShared(draft, ({ text }) => text === penceFact),
+  'soft',
+)}
+${part(sayChecks(draft), legColumns(draft, new Set(findShared(draft).map(({ text }) => text)), look), draft.legs)}
 ${weights.length > 0 && html`<h3>Weights</h3>${weightChart(weights, { ...look, currency })}${asTable(table('Weights', weightColumns(currency, look), weights))}`}
 ${part('Left out', droppedColumns(currency, look), dropped)}
 ${part('What the sells would realise', saleColumns(currency, look), sales)}
 ${sales.length > 0 && year(draft, look)}
-${part('What became of each order', attemptColumns(), attempt?.legs)}
-${notes.length > 0 && fold(countOf(notes.length, 'note'), list(notes, 'soft'))}`;
+${part('What became of each order', attemptColumns(look), attempt?.legs)}
+${
+  notes.length > 0 &&
+  fold(
+    countOf(notes.length, 'note'),
+    list(
+      notes.map((text) => sayNote(text, look)),
+      'soft',
+    ),
+  )
+}`;
   const rows = drafts ? { shown: drafts.length, what: 'drafts' } : { shown: draft.legs.length, what: 'orders' };
   return section(
-    { id: 'draft', title: drafts ? 'Drafts of orders' : sayName(draft.name, look), frame, rows, body },
+    { id: 'draft', title: drafts ? 'Drafts of orders' : sayDraftName(draft.name, look), frame, rows, body },
     look,
   );
 }
-
-/** The amount in a name that this program gave as money. */
-const sayName = (name: string | undefined, look: FormatOptions): string =>
-  name?.replace(/\b(\d+\.\d\d) ([A-Z]{3})\b/, (_, amount, currency) => formatMoney(amount, currency, look)) ??
-  'Draft of orders';
 
 /** Nothing is said for what does not hold. */
 type Remark = string | false | undefined;
@@ -147,11 +168,16 @@ function amounts(draft: DraftModel, look: FormatOptions): Markup {
 const findShared = ({ legs }: DraftModel): readonly SharedText[] =>
   findSharedTexts(legs.map(({ leg, warnings }) => ({ number: Number(toText(leg)), texts: toTexts(warnings) })));
 
-const warnings = (draft: DraftModel): readonly Remark[] => [
+const sayShared = (draft: DraftModel, isWanted: (shared: SharedText) => boolean): readonly string[] =>
+  findShared(draft)
+    .filter(isWanted)
+    .map((shared) => describeSharedText(shared, draft.legs.length));
+
+const warnings = (draft: DraftModel, look: FormatOptions): readonly Remark[] => [
   draft.unknownValues > 0 && `Orders of unknown or assumed value, in no sum: ${draft.unknownValues}.`,
   draft.isFunded === false && 'The cash does not cover the buys.',
-  ...(draft.attempt?.warnings ?? []),
-  ...findShared(draft).map((shared) => describeSharedText(shared, draft.legs.length)),
+  ...(draft.attempt?.warnings ?? []).map((text) => sayNote(text, look)),
+  ...sayShared(draft, ({ text }) => text !== penceFact),
 ];
 
 const text = (label: string, name: string, none: string = unknown): Column<Fields> => ({
@@ -215,45 +241,75 @@ const weightColumns = (currency: string | undefined, look: FormatOptions): reado
   },
 ];
 
-const legColumns = (
-  { goal, isReviewed, refused, currency }: DraftModel,
-  shared: ReadonlySet<string>,
-  look: FormatOptions,
-): readonly Column<Fields>[] => [
-  {
-    label: 'Order',
-    text: (row) => describeOrder(row, look),
-    key: legKey,
-    small: (row) => describeTerms(row, look),
-  },
-  money('Estimate', 'value', currency, look),
-  ...(goal === undefined
-    ? []
-    : [{ label: 'Charges', text: ({ charges }: Fields) => formatCharges(charges, currency, look) }]),
-  {
+/** What the check of an order found, as the code of its words. */
+type Check = 'passes' | 'unchecked' | 'refused' | 'rule';
+
+const checkLeg = ({ rule, passes }: Fields, { isReviewed, refused }: DraftModel): Check => {
+  if (toText(rule) !== undefined) return 'rule';
+  if (typeof passes !== 'boolean' && !isReviewed) return 'unchecked';
+  return refused || !(passes ?? true) ? 'refused' : 'passes';
+};
+
+/** Of one order, and of all orders when the check found the same of each. */
+const checkWords: Readonly<Record<Check, readonly [one: string, all: string]>> = {
+  passes: ['', 'all checks passed'],
+  unchecked: ['Not checked', 'not checked'],
+  refused: ['The draft is refused', 'the draft is refused'],
+  rule: ['Refused now', ''],
+};
+
+/** What is the same for all orders is said above them. */
+function findCommon(draft: DraftModel): Check | undefined {
+  const checks = new Set(draft.legs.map((leg) => checkLeg(leg, draft)));
+  const [first] = checks;
+  return checks.size === 1 && first !== 'rule' ? first : undefined;
+}
+
+function sayChecks(draft: DraftModel): string {
+  const { legs } = draft;
+  const common = findCommon(draft);
+  const passed = legs.filter((leg) => checkLeg(leg, draft) === 'passes').length;
+  const said = common === undefined ? passed > 0 && `${passed} of them passed all checks` : checkWords[common][1];
+  return [countOf(legs.length, 'order'), said].filter(Boolean).join(', ');
+}
+
+const legColumns = (draft: DraftModel, shared: ReadonlySet<string>, look: FormatOptions): readonly Column<Fields>[] => {
+  const { goal, currency, legs } = draft;
+  const common = findCommon(draft);
+  const check: Column<Fields> = {
     label: 'Check',
-    text: ({ rule, passes }) =>
-      toText(rule) !== undefined
-        ? `Refused now: ${formatRule(String(rule))}`
-        : typeof passes !== 'boolean' && !isReviewed
-          ? 'Not checked'
-          : refused || !(passes ?? true)
-            ? 'The draft is refused'
-            : 'Passes',
+    text: (row) => {
+      const found = checkLeg(row, draft);
+      if (found === common) return '';
+      return found === 'rule' ? `Refused now: ${formatRule(String(row.rule))}` : checkWords[found][0];
+    },
     small: (row) => remarks(row, shared).filter(Boolean).join(' ') || undefined,
     look: ({ rule }) => (rule ? 'loss' : ''),
     isLong: true,
-  },
-];
+  };
+  return [
+    {
+      label: 'Order',
+      before: (row) => drawSide(row.leg, row.side),
+      text: (row) => describeOrder(row, look),
+      key: legKey,
+      small: (row) => describeTerms(row, look),
+    },
+    money('Estimate', 'value', currency, look),
+    ...(goal === undefined
+      ? []
+      : [{ label: 'Charges', text: ({ charges }: Fields) => formatCharges(charges, currency, look), isName: true }]),
+    ...(legs.some((row) => check.text(row) || check.small?.(row)) ? [check] : []),
+  ];
+};
 
 const legKey = ({ leg }: Fields): string | undefined => toText(leg)?.padStart(2, '0');
 
-const sides: Readonly<Record<string, string>> = { BUY: 'Buy', SELL: 'Sell' };
+/** The number of an order, and its side with a colour. */
+const drawSide = (leg: unknown, side: unknown): Markup => html`${toText(leg) ?? ''}. ${sideMark(toText(side))} `;
 
-function describeOrder(row: Fields, look: FormatOptions): string {
-  const side = toText(row.side);
-  return `${toText(row.leg) ?? ''}. ${side === undefined ? unknown : (sides[side] ?? side)} ${formatNumber(toDecimal(row.quantity), look)} × ${nameInstrument(row)}`;
-}
+const describeOrder = (row: Fields, look: FormatOptions): string =>
+  `${formatNumber(toDecimal(row.quantity), look)} × ${nameInstrument(row)}`;
 
 function describeTerms(row: Fields, look: FormatOptions): string {
   const price = (name: string, value: unknown) =>
@@ -293,7 +349,7 @@ const remarks = (row: Fields, shared: ReadonlySet<string>): readonly Remark[] =>
 
 const droppedColumns = (currency: string | undefined, look: FormatOptions): readonly Column<Fields>[] => [
   instrumentColumn(),
-  { label: 'Side', text: ({ side }) => sides[toText(side) ?? ''] ?? unknown },
+  { label: 'Side', text: ({ side }) => sideWords[toText(side) ?? ''] ?? unknown },
   money('Value', 'value', currency, look),
   { label: 'Why', text: ({ reason }) => formatConstant(toText(reason) ?? unknown), isLong: true },
 ];
@@ -325,10 +381,11 @@ function year({ year, method, currency }: DraftModel, look: FormatOptions): Mark
   return html`<p class="soft">Realised ${toText(year.taxYear) ?? `since ${formatDay(toText(year.yearSince), look)}`}: ${gain(year.yearGainBefore)} without, ${gain(year.yearGainAfter)} with these sells${method && `, by ${toWords(method)?.replace('uk', 'UK')}`}.</p>`;
 }
 
-const attemptColumns = (): readonly Column<Fields>[] => [
+const attemptColumns = (look: FormatOptions): readonly Column<Fields>[] => [
   {
     label: 'Order',
-    text: ({ leg, order }) => `${toText(leg) ?? ''}. ${toText(order) ?? unknown}`,
+    before: ({ leg, side }) => (side === undefined ? html`${toText(leg)}. ` : drawSide(leg, side)),
+    text: (row) => (row.side === undefined ? (toText(row.order) ?? unknown) : describeOrder(row, look)),
     key: legKey,
   },
   {
@@ -338,19 +395,4 @@ const attemptColumns = (): readonly Column<Fields>[] => [
     isLong: true,
   },
   text('Order id', 'orderId', 'none'),
-];
-
-const listColumns = (look: FormatOptions): readonly Column<Fields>[] => [
-  {
-    label: 'Draft',
-    text: ({ name, draftId }) => sayName(toText(name) ?? toText(draftId), look),
-    small: ({ name, draftId }) => (toText(name) === undefined ? undefined : toText(draftId)),
-  },
-  text('Version', 'version'),
-  text('Orders', 'legs'),
-  {
-    label: 'Expires',
-    text: ({ expiresAt }) => formatDay(toText(expiresAt), look),
-    key: ({ expiresAt }) => toText(expiresAt),
-  },
 ];

@@ -47,13 +47,15 @@ ${disposals.length === 0 ? empty(frame, 'No sales in this range.') : isFolded ? 
 const drawTotals = ({ currency, ...totals }: TotalsModel, look: FormatOptions): Markup => {
   const money = (term: string, decimal: string | undefined) =>
     decimal !== undefined && ([term, formatMoney(decimal, currency, look)] as const);
+  const signed = (term: string, decimal: string | undefined) =>
+    decimal !== undefined && ([term, formatSignedMoney(decimal, currency, look), decimal] as const);
   return hero(
     totals.gain !== undefined && [
       getSign(totals.gain) < 0 ? 'Net loss' : 'Net gain',
       formatSignedMoney(totals.gain, currency, look),
       totals.gain,
     ],
-    [money('Gains', totals.gains), money('Losses', totals.losses)],
+    [signed('Gains', totals.gains), signed('Losses', totals.losses && `-${totals.losses.replace('-', '')}`)],
     [
       money('Proceeds', totals.proceeds),
       money('Cost', totals.cost),

@@ -32,7 +32,7 @@ export function drawProfitLoss(read: PortfolioModel, look: FormatOptions): Marku
   const body = html`${portfolioFigures(portfolio, look, 'profit')}
 ${drawn.length === 0 ? empty(frame, holdings.length === 0 ? nothingHeld : 'The profit or loss of no position is known.') : chart(portfolio, drawn, look)}
 ${known.length > drawn.length && html`<p class="soft">The ${drawn.length} largest of ${known.length} are drawn; the table has all.</p>`}
-${isByCountry && html`<p class="soft">${registrationNote}</p>`}
+${isByCountry && html`<p class="below">${registrationNote}</p>`}
 ${unknown > 0 && html`<p class="soft">The profit or loss of ${unknown === 1 ? 'one row' : `${unknown} rows`} is unknown and not drawn.</p>`}
 ${holdings.length > 0 && asTable(holdingsTable(portfolio, look))}`;
   const rows = { shown: holdings.length, what: 'rows' };

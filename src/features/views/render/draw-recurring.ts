@@ -1,11 +1,17 @@
-/** Draws recurring plans: when each makes its next draft, what that is to trade, and that it sends nothing. */
+/**
+ * Draws the list of drafts, and recurring plans: when each makes its next draft, what that is to trade, and that it sends
+ * nothing.
+ */
 
+import { countOf, formatConstant } from '../../../core/text/count-of.ts';
 import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
-import type { Envelope } from '../model/read-answer.ts';
+import { lookUp } from '../../../core/text/outcome-sentences.ts';
+import { draftTitles } from '../../drafts/draft-sentences.ts';
+import { type Envelope, type Fields, toDecimal, toFields, toText } from '../model/read-answer.ts';
 import type { RecurringModel } from '../model/read-draft.ts';
 import { type FormatOptions, formatDay, formatMoney, formatPercent, unknown } from './format-values.ts';
-import { type Column, hero, section, table } from './section.ts';
+import { type Column, fold, hero, section, table } from './section.ts';
 
 type Target = RecurringModel['targets'][number];
 
@@ -79,5 +85,67 @@ const planColumns = (look: FormatOptions): readonly Column<RecurringModel>[] => 
     key: ({ lastOn }) => lastOn,
     small: ({ lastProblem }) => lastProblem && `No draft: ${lastProblem}`,
     isLong: true,
+  },
+];
+
+// The open drafts.
+
+/** The amount in a name that this program gave as money. */
+export const sayDraftName = (name: string | undefined, look: FormatOptions): string =>
+  name?.replace(/\b(\d+\.\d\d) ([A-Z]{3})\b/, (_, amount, currency) => formatMoney(amount, currency, look)) ??
+  'Draft of orders';
+
+/** The open drafts, and below them how a person reads one. */
+export const listDrafts = (drafts: readonly Fields[], look: FormatOptions): Markup => html`
+${table(countOf(drafts.length, 'open draft'), listColumns(look), drafts)}
+${fold(
+  'Ids and commands',
+  html`<ul class="soft">${drafts.map(
+    (row) =>
+      html`<li>${nameDraft(row, look)}: <code>brokerage-mcp drafts show ${toText(row.draftId)} --page</code></li>`,
+  )}</ul>`,
+)}`;
+
+const nameDraft = ({ name }: Fields, look: FormatOptions): string => sayDraftName(toText(name), look);
+
+/** A sum of each currency, because orders of a draft that waits are not converted. */
+const sayValues = (values: unknown, look: FormatOptions): string =>
+  Object.entries(toFields(values))
+    .map(([currency, amount]) => formatMoney(toDecimal(amount), currency, look))
+    .join(' + ');
+
+/** The colour of what a draft waits for; another state is neutral. */
+const stateTones: Readonly<Record<string, string>> = { open: 'calm', pending_approval: 'care', expired: 'bad' };
+
+const listColumns = (look: FormatOptions): readonly Column<Fields>[] => [
+  { label: 'Draft', text: (row) => nameDraft(row, look) },
+  {
+    label: 'Value',
+    text: ({ buys, sells }) => sayValues(buys, look) || sayValues(sells, look) || unknown,
+    key: ({ buys, sells }) => {
+      const [first, ...others] = Object.values(toFields(sayValues(buys, look) ? buys : sells));
+      return others.length === 0 ? toDecimal(first) : undefined;
+    },
+    isNumber: true,
+    isName: true,
+    small: ({ buys, sells }) => {
+      const [bought, sold] = [sayValues(buys, look), sayValues(sells, look)];
+      if (bought) return `to buy${sold && `, ${sold} to sell`}`;
+      return sold ? 'to sell' : undefined;
+    },
+  },
+  { label: 'Orders', text: ({ legs }) => toText(legs) ?? unknown, isNumber: true },
+  {
+    label: 'State',
+    before: ({ state = 'open' }) =>
+      html`<span class="badge ${stateTones[String(state)]}">${lookUp(draftTitles, String(state)) ?? formatConstant(String(state))}</span>`,
+    text: () => '',
+    isName: true,
+    key: ({ state }) => toText(state),
+  },
+  {
+    label: 'Expires',
+    text: ({ expiresAt }) => formatDay(toText(expiresAt), look),
+    key: ({ expiresAt }) => toText(expiresAt),
   },
 ];

@@ -47,8 +47,9 @@ export function drawReturns(returns: ReturnsModel, look: FormatOptions): Markup 
   const value = amounts.find(([field]) => field === 'value');
   const total: Figure | false = gain !== undefined && [
     getSign(gain) < 0 ? 'Loss' : 'Gain',
-    `${formatSignedMoney(gain, currency, look)}${gainPercent === undefined ? '' : ` (${formatSignedPercent(gainPercent, look)})`}`,
+    formatSignedMoney(gain, currency, look),
     gain,
+    gainPercent && formatSignedPercent(gainPercent, look),
   ];
   const paidIn = amounts.find(([field]) => field === 'netDeposits');
   const rest = amounts.filter((one) => one !== value);
@@ -84,10 +85,11 @@ function chart(
   const points = values.map(({ day, value }) => ({
     day,
     decimal: value,
+    text: formatMoney(value, currency, look),
     sentence: `${formatDay(day, look)}: ${formatMoney(value, currency, look)}`,
   }));
   const ends = thin(values, 25);
-  return html`<h3>Value over time</h3>${drawing({ id: 'returns', title, description }, (width, id) => line(points, width, id, { ...look, currency }))}
+  return html`<h3>Value over time</h3>${drawing({ id: 'returns', title, description }, (width) => line(points, width, { ...look, currency }))}
 <p class="below">Deposits and withdrawals are part of it${paidIn !== undefined && html`: ${formatMoney(paidIn, currency, look)} was paid in, less what was paid out`}.</p>
 ${asTable(
   table(

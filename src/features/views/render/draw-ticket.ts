@@ -15,7 +15,7 @@ import {
 } from '../../../core/text/outcome-sentences.ts';
 import type { TicketModel } from '../model/read-ticket.ts';
 import { type FormatOptions, formatMoney, formatNumber, formatPrice, formatTimestamp } from './format-values.ts';
-import { hero, section } from './section.ts';
+import { hero, section, sideMark } from './section.ts';
 
 const orderTypeLabels: Readonly<Record<string, string>> = {
   MARKET: 'Market order',
@@ -45,6 +45,7 @@ export function drawTicket(ticket: TicketModel, look: FormatOptions & { readonly
 ${subtitle(ticket, look)}
 ${orderFigures(ticket, look)}
 ${ticket.warnings.length > 0 && html`<ul class="cares" aria-label="Warnings">${ticket.warnings.map((text) => html`<li>${text}</li>`)}</ul>`}
+${ticket.facts.map((text) => html`<p class="soft">${text}</p>`)}
 ${left === undefined ? result(ticket, look) : left === 0 ? over(ticket, look) : waits(ticket, left, look)}
 </div>`;
   return section({ id: 'ticket', title: 'Order ticket', frame: ticket.frame, body }, look);
@@ -62,18 +63,12 @@ const describeState = ({ isPreview, outcome, status }: TicketModel): State =>
     ? { title: 'Preview: not sent', tone: 'calm' }
     : (lookUp(orderTitles, outcome) ?? { title: formatConstant(status ?? 'Order'), tone: 'calm' });
 
-const sides: Readonly<Record<string, string>> = { BUY: 'Buy', SELL: 'Sell' };
-
 /** What is bought or sold, by its name where the result has one. */
-function headline({ order, instrument }: TicketModel, look: FormatOptions): string {
+function headline({ order, instrument }: TicketModel, look: FormatOptions): Markup {
   const { side, quantity, ticker } = order;
   const what = instrument.name ?? (ticker === undefined ? undefined : formatTicker(ticker));
-  const parts = [
-    side === undefined ? undefined : (sides[side] ?? formatConstant(side)),
-    quantity === undefined ? undefined : `${formatNumber(quantity, look)} ×`,
-    what,
-  ];
-  return parts.filter((part) => part !== undefined).join(' ') || 'An order';
+  const parts = [quantity === undefined ? undefined : `${formatNumber(quantity, look)} ×`, what];
+  return html`${side !== undefined && html`${sideMark(side)} `}${parts.filter((part) => part !== undefined).join(' ') || 'An order'}`;
 }
 
 /** The symbol, the kind of order and its price in one line. */
@@ -127,8 +122,14 @@ function waits({ approval }: TicketModel, left: number, look: FormatOptions): Ma
 <span class="soft">until ${expiresAt !== undefined && formatTimestamp(expiresAt, look, true)}</span></p>
 <p class="unseen" id="moments" aria-live="polite"></p></div>
 <div class="say"><p><b>You cannot approve the order here.</b> ${lookUp(approvalSteps, method)}</p>
-${address !== undefined && html`<p><code>${address}</code></p>`}</div>`;
+${address !== undefined && html`<p>${linkTo(address)}</p>`}</div>`;
 }
+
+/** A link to a page of this computer, which the host opens. Another address stays a text. */
+const linkTo = (address: string): Markup =>
+  /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/]/.test(address)
+    ? html`<a href="${address}">${address}</a>`
+    : html`<code>${address}</code>`;
 
 function over({ approval }: TicketModel, look: FormatOptions): Markup {
   const end = approval?.expiresAt;

@@ -24,7 +24,13 @@ export function portfolioFigures(portfolio: PortfolioModel, look: FormatOptions,
   const amount = (term: string, decimal: string | undefined) =>
     decimal !== undefined && ([term, formatMoney(decimal, currency, look)] as const);
   const profit =
-    profitLoss !== undefined && ([nameProfit(profitLoss), sayProfit(portfolio, look), profitLoss] as const);
+    profitLoss !== undefined &&
+    ([
+      nameProfit(profitLoss),
+      formatSignedMoney(profitLoss, currency, look),
+      profitLoss,
+      sayPart(portfolio, look),
+    ] as const);
   const holdings = amount('Holdings', holdingsValue);
   if (about === 'profit')
     return hero(profit, [holdings, amount('Cost', cost)], [amount('Total value', totalValue), amount('Cash', cash)]);
@@ -45,13 +51,11 @@ export function portfolioFigures(portfolio: PortfolioModel, look: FormatOptions,
 
 const nameProfit = (profitLoss: string): string => (getSign(profitLoss) < 0 ? 'Loss' : 'Profit');
 
-/** The amount, and its part of the cost. */
-function sayProfit({ profitLoss, cost, currency }: PortfolioModel, look: FormatOptions): string {
-  const amount = formatSignedMoney(profitLoss, currency, look);
-  if (getSign(cost) <= 0) return amount;
-  const percent = ((toNumber(profitLoss) / toNumber(cost)) * 100).toFixed(2);
-  return `${amount} (${formatSignedPercent(percent, look)})`;
-}
+/** The profit as a part of the cost. */
+const sayPart = ({ profitLoss, cost }: PortfolioModel, look: FormatOptions): string | undefined =>
+  getSign(cost) <= 0
+    ? undefined
+    : formatSignedPercent(((toNumber(profitLoss) / toNumber(cost)) * 100).toFixed(2), look);
 
 /** The portfolio with the names of countries instead of their codes, if its rows are countries. */
 export const nameCountries = (portfolio: PortfolioModel, look: FormatOptions): PortfolioModel =>
@@ -59,8 +63,7 @@ export const nameCountries = (portfolio: PortfolioModel, look: FormatOptions): P
     ? { ...portfolio, holdings: portfolio.holdings.map((one) => ({ ...one, label: formatCountry(one.label, look) })) }
     : portfolio;
 
-export const registrationNote =
-  'Country of registration (ISIN): a fund counts where it is registered, not where it invests.';
+export const registrationNote = 'A fund counts in the country where it is registered, not where it invests.';
 
 /** Describes one holding in a sentence, for the line below a drawing and for screen readers. */
 export function describeHolding(holding: HoldingModel, currency: string | undefined, look: FormatOptions): string {

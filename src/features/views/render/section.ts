@@ -42,7 +42,7 @@ ${foldedNotes(
 }
 
 /** A note with the symbols of its tickers, and days as a reader writes them. A command to type stays as it is. */
-const sayNote = (note: string, look: FormatOptions): string =>
+export const sayNote = (note: string, look: FormatOptions): string =>
   note.replace(/brokerage-mcp [\w -]*|\b[\w./-]+_EQ\b|\b\d{4}-\d\d-\d\d\b(?!T)/g, (part) =>
     part.startsWith('brokerage-mcp') ? part : part.endsWith('_EQ') ? formatTicker(part) : formatDay(part, look),
   );
@@ -54,8 +54,8 @@ const foldedNotes = (notes: readonly string[], isOpen: boolean): Markup =>
     html`<details class="notes" ${isOpen && 'open'}><summary>${countOf(notes.length, 'note')}</summary><ul>${notes.map((note) => html`<li>${note}</li>`)}</ul></details>`
   }`;
 
-/** A term, its value as text, and a decimal whose sign selects the colour. */
-export type Figure = readonly [term: string, text: string, decimal?: string | undefined];
+/** A term, its value as text, a decimal whose sign selects the colour, and the same in percent, smaller. */
+export type Figure = readonly [term: string, text: string, decimal?: string | undefined, percent?: string | undefined];
 
 type Figures = readonly (Figure | undefined | false)[];
 
@@ -69,8 +69,8 @@ export function hero(main: Figure | undefined | false, beside: Figures, more: Fi
   }${rest.length > 0 && html`<details class="more"><summary>More figures</summary>${figures(rest)}</details>`}`;
 }
 
-const drawFigure = ([term, text, decimal]: Figure): Markup =>
-  html`<div><dt>${term}</dt><dd class="${signClass(decimal)}">${text}</dd></div>`;
+const drawFigure = ([term, text, decimal, percent]: Figure): Markup =>
+  html`<div><dt>${term}</dt><dd class="${signClass(decimal)}">${text}${percent && html` <small>${percent}</small>`}</dd></div>`;
 
 /** Draws a list of figures and leaves out unknown ones. */
 export const figures = (list: Figures): Markup => {
@@ -145,6 +145,8 @@ export interface Column<Row> {
   /** In the card layout, this cell takes the place of two. */
   readonly isName?: boolean;
   readonly look?: (row: Row) => string;
+  /** What comes before the text, such as a mark of its colour. */
+  readonly before?: (row: Row) => Markup | undefined;
   /** A second, smaller line. */
   readonly small?: ((row: Row) => string | undefined) | undefined;
 }
@@ -170,7 +172,7 @@ function cell<Row>(column: Column<Row>, row: Row, isHead: boolean): Markup {
   const classes = [column.isNumber && 'number', column.isLong && 'long', column.isName && 'name', column.look?.(row)]
     .filter(Boolean)
     .join(' ');
-  const inside = html`${text}${small !== undefined && html`<small>${small}</small>`}`;
+  const inside = html`${column.before?.(row)}${text}${small !== undefined && html`<small>${small}</small>`}`;
   return isHead
     ? html`<th role="rowheader" scope="row" data-key="${key}">${inside}</th>`
     : html`<td role="cell" class="${classes}" data-label="${column.label}" data-key="${key}">${inside}</td>`;
@@ -183,3 +185,9 @@ export const fold = (summary: string, content: Markup): Markup =>
 /** The figures of a drawing as a table, for readers who prefer it. It is not printed beside the drawing. */
 export const asTable = (content: Markup): Markup =>
   html`<details class="as-table"><summary>Show as a table</summary>${content}</details>`;
+
+export const sideWords: Readonly<Record<string, string>> = { BUY: 'Buy', SELL: 'Sell' };
+
+/** The side of an order, in colours like those of the pages that approve one. */
+export const sideMark = (side: string | undefined): Markup =>
+  html`<span class="side ${side === 'BUY' && 'buy'}">${side === undefined ? 'Side unknown' : (sideWords[side] ?? side)}</span>`;

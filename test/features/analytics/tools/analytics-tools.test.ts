@@ -116,7 +116,8 @@ async function call(name: string, args: Record<string, unknown>, account: Accoun
     const tool = tools.find((candidate) => candidate.name === name);
     z.looseObject(tool?.output ?? {}).parse(body);
   }
-  return { isError: result.isError, body, questions, required };
+  const viewData = result.isError ? undefined : result.viewData;
+  return { isError: result.isError, body, questions, required, viewData };
 }
 
 describe('analyze_portfolio', () => {
@@ -210,6 +211,17 @@ describe('summarize_dividends', () => {
     });
     expect(body.projection).toBeUndefined();
     expect(questions).toEqual([{ kind: 'dividends', since: at('2025-11-21T12:00:00Z') }]);
+  });
+
+  test('names the first and the last day of its range for the picture', async () => {
+    const rangeOf = async (args: object) =>
+      (await call('summarize_dividends', { groupBy: 'month', ...args })).viewData?.range;
+    expect(await rangeOf({ since: '2026-05-01', until: '2026-08-01' })).toEqual({
+      since: '2026-05-01',
+      until: '2026-07-31',
+    });
+    expect(await rangeOf({ taxYear: '2026/27' })).toEqual({ since: '2026-04-06', until: '2027-04-05' });
+    expect(await rangeOf({})).toEqual({ since: undefined, until: undefined });
   });
 
   test('by ticker has yields, and a projection only on request', async () => {

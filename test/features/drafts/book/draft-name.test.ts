@@ -7,13 +7,14 @@ import { nameDraft, namePlan, type PlanName } from '../../../../src/features/dra
 const plan = { goal: 'invest', amount: '500', currency: 'GBP', tickers: 3 } as const;
 
 test.each<[Partial<PlanName>, string]>([
-  [{}, 'Invest 500.00 GBP in 3 tickers'],
-  [{ tickers: 1, amount: '12.345' }, 'Invest 12.345 GBP in 1 ticker'],
+  [{}, 'Invest 500.00 GBP in 3 instruments'],
+  [{ tickers: 1, amount: '12.345' }, 'Invest 12.345 GBP in one instrument'],
+  [{ tickers: undefined }, 'Invest 500.00 GBP in all holdings'],
   [{ goal: 'raise', amount: '2000.5' }, 'Raise 2000.50 GBP'],
   [{ goal: 'raise', currency: undefined }, 'Raise 500.00'],
-  [{ goal: 'rebalance', amount: undefined, tickers: 5 }, 'Rebalance 5 tickers'],
-  [{ goal: 'rebalance', amount: '0', tickers: 5 }, 'Rebalance 5 tickers'],
-  [{ goal: 'rebalance', tickers: 30 }, 'Rebalance 30 tickers with 500.00 GBP'],
+  [{ goal: 'rebalance', amount: undefined, tickers: 5 }, 'Rebalance 5 instruments'],
+  [{ goal: 'rebalance', amount: '0', tickers: 5 }, 'Rebalance 5 instruments'],
+  [{ goal: 'rebalance', tickers: 30 }, 'Rebalance 30 instruments with 500.00 GBP'],
 ])('a plan %o is named %s', (change, name) => {
   expect(namePlan({ ...plan, ...change })).toBe(name);
   // A name that is cleaned, as every name is, stays the same.

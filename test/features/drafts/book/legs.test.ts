@@ -7,6 +7,7 @@ import {
   isSameOrders,
   isSamePlan,
   toOrder,
+  valueLegs,
   wrongLeg,
 } from '../../../../src/features/drafts/book/legs.ts';
 import { leg } from './support.ts';
@@ -93,4 +94,31 @@ test('a leg in the opposite direction of an earlier one names both', () => {
 
 test('a leg that equals an earlier one names both', () => {
   expect(() => checkLegs([leg(), other, leg({ ticker: 'CCC_EQ' }), other])).toThrow('Leg 4 equals leg 2.');
+});
+
+const currencyOf = (ticker: string) => ({ A_US_EQ: 'USD', Bl_EQ: 'GBX', Cl_EQ: 'GBP' })[ticker];
+const sized = (ticker: string, change: Partial<DraftLeg> = {}): DraftLeg => ({
+  ...leg({ ticker, side: 'BUY', quantity: '3' }),
+  limitPrice: undefined,
+  price: '10.5',
+  ...change,
+});
+
+test('a draft is worth its quantities at their prices, by side and currency, with pence as pounds', () => {
+  const legs = [
+    sized('A_US_EQ'),
+    sized('Bl_EQ', { quantity: '200', price: '71.25' }),
+    sized('Cl_EQ'),
+    sized('Cl_EQ', { side: 'SELL', price: undefined, limitPrice: '2' }),
+  ];
+  // 3 × 10.50 dollars; 200 × 71.25p and 3 × £10.50; 3 × £2.
+  expect(valueLegs(legs, currencyOf)).toEqual({ buys: { USD: '31.50', GBP: '174.00' }, sells: { GBP: '6.00' } });
+});
+
+test.each<[string, DraftLeg]>([
+  ['without a price', sized('A_US_EQ', { price: undefined })],
+  ['with an assumed price', sized('A_US_EQ', { isPriceAssumed: true })],
+  ['of an instrument whose currency is unknown', sized('D_US_EQ')],
+])('a draft with a leg %s is worth an unknown amount', (_, one) => {
+  expect(valueLegs([sized('Cl_EQ'), one], currencyOf)).toBeUndefined();
 });

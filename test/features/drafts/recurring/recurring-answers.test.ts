@@ -11,7 +11,7 @@ test('a plan that recurs is kept and listed, makes a draft on its day, and ends'
   const made = await setup({ startAt: openMarketsAt });
   const { body: kept } = await made.call('plan_orders', { ...plan, every: 'week friday' });
   const facts = {
-    name: 'Invest 200.00 in 1 ticker, weekly on friday',
+    name: 'Invest 200.00 in one instrument, weekly on friday',
     every: 'weekly on friday',
     nextOn: '2026-01-16',
     goal: 'invest',
@@ -21,7 +21,7 @@ test('a plan that recurs is kept and listed, makes a draft on its day, and ends'
   };
   expect(kept).toMatchObject({ ...facts, sent: false });
   expect(kept.message).toBe(
-    'The plan is kept: Invest 200.00 in 1 ticker, weekly on friday. The next draft is made on 2026-01-16. It makes drafts and sends nothing; each draft waits for the user.',
+    'The plan is kept: Invest 200.00 in one instrument, weekly on friday. The next draft is made on 2026-01-16. It makes drafts and sends nothing; each draft waits for the user.',
   );
   const listed = (await made.call('list_drafts', {})).body;
   expect(listed).toMatchObject({ drafts: 0, plans: [{ planId: kept.planId, ...facts }] });
@@ -49,6 +49,14 @@ test('the same plan asked twice is one, and another day is another plan', async 
     { every: 'month', day: 1 },
     { every: 'month', day: 15 },
   ]);
+  // A person may have given it a name of their own.
+  const plans = made.composed.services.recurringPlans;
+  const [first] = await plans.list();
+  await plans.remove(String(first?.id));
+  const { id } = await plans.add({ ...(first as NonNullable<typeof first>), name: 'Savings' });
+  const { body: again } = await made.call('plan_orders', { ...plan, every: 'month 1' });
+  expect(again.planId).toBe(id);
+  expect(again.message).toContain('This plan exists: Savings.');
 });
 
 test.each(['month', 'month 0', 'month 32', 'week', 'week funday', 'day 1', 'month 1 2', 7])(

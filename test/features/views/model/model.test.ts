@@ -289,9 +289,11 @@ describe('a ticket', () => {
 
   test('the order details may be nested under ticket, and are not shown twice', () => {
     const { instrument, estimate, warnings, ...rest } = ticket;
-    const nested = readTicket({ ...rest, warnings: warnings.slice(0, 1), ticket: { instrument, estimate, warnings } });
+    const nested = readTicket({ ...rest, warnings: warnings.slice(1), ticket: { instrument, estimate, warnings } });
     expect(nested?.estimate.value).toBe('4003.13');
-    expect(nested?.warnings).toEqual(warnings);
+    // What asks for no attention is apart.
+    expect(nested?.warnings).toEqual(warnings.slice(1));
+    expect(nested?.facts).toEqual(warnings.slice(0, 1));
   });
 
   test('the expiry is the given time, or else follows from the seconds left when the result was made', () => {

@@ -184,9 +184,14 @@ describe('the allocation', () => {
   test('a field without room for a label is named below the drawing of its width', () => {
     const markup = allocation(portfolioOf(many.slice(0, 60)));
     const [, below = ''] = /w340">.*?<\/svg>\s*<p class="below">([^<]*)</s.exec(markup) ?? [];
-    const labelled = marksIn(markup, 340).filter((mark) => mark.includes('<text'));
-    // The cash is a field too, and the sentence begins with a comma of its own.
-    expect(below.split(', ').length - 1 + labelled.length).toBe(60 + 1);
+    const texts = marksIn(markup, 340).flatMap((mark) => mark.match(/(?<=<text [^>]*>)[^<]+/)?.[0] ?? []);
+    const [, more = '0'] = /and (\d+) more in the table$/.exec(below) ?? [];
+    // The cash is a field too.
+    expect(texts.length + Number(more)).toBe(60 + 1);
+    // Each number in a field is explained below.
+    const numbers = texts.filter((text) => /^\d+$/.test(text));
+    expect(numbers.length).toBeGreaterThan(0);
+    expect([...below.matchAll(/(?<=: |, )\d+(?= Name)/g)].map(String)).toEqual(numbers);
   });
 
   test('a name in a field takes two lines, and its beginning stands for it only where no other begins alike', () => {
@@ -207,6 +212,12 @@ describe('the allocation', () => {
     expect(first?.length).toBe(2);
     const alike = Array.from({ length: 12 }, (_, index) => `Northernmost${index < 11 ? ' Lantern' : ''} Fund ${index}`);
     expect(labels(alike, 340)[0]).toEqual(['T0']);
+    // What is cut is marked.
+    const cut = labels(
+      ['Internationale Aktiengesellschaftsbeteiligungsverwaltung', 'Halden', 'Lumo', 'Tarrow'],
+      340,
+    )[0];
+    expect(cut).toEqual(['Internationale…']);
   });
 
   test('draws areas in proportion to the values', () => {
@@ -284,7 +295,7 @@ describe('the allocation', () => {
     };
     for (const markup of [allocation(byCountry), profitLoss(byCountry)]) {
       expect(markup).toContain('Ireland');
-      expect(markup).toContain('Country of registration (ISIN): a fund counts where it is registered');
+      expect(markup).toContain('A fund counts in the country where it is registered, not where it invests.');
     }
     expect(allocation({ columns: ['group', 'value'], rows: [['USD', '5']] })).not.toContain('Country');
   });
@@ -354,10 +365,22 @@ describe('dividends', () => {
     expect(attribute(above, 'height') / attribute(paid, 'height')).toBeCloseTo(20 / 40.08, 2);
   });
 
+  test.each<[string, object, object]>([
+    ['Paid in 2025/26', { taxYear: '2025/26' }, { since: '2025-04-06', until: '2026-04-05' }],
+    ['Paid 6 Apr 2025 to 5 Apr 2026', {}, { since: '2025-04-06', until: '2026-04-05' }],
+    ['Paid since 6 Apr 2025', {}, { since: '2025-04-06' }],
+    ['Paid until 5 Apr 2026', {}, { until: '2026-04-05' }],
+    ['Paid April 2025 to March 2026', {}, {}],
+    ['Paid in April 2025', { rows: dividends.rows.slice(0, 1) }, {}],
+    ['Paid so far', { columns: ['type', 'amount', 'count'] }, {}],
+  ])('the sum says its range: %s', (said, more, range) => {
+    expect(income({ ...dividends, ...more, range })).toContain(`<dt>${said}</dt><dd class="">£362.89</dd>`);
+  });
+
   test('by country there are names, and where a fund counts', () => {
     const markup = income({ ...dividends, columns: ['country', 'amount', 'count'], rows: [['IE', '12.00', 3]] });
     expect(markup).toContain('Ireland');
-    expect(markup).toContain('a fund counts where it is registered');
+    expect(markup).toContain('A fund counts in the country where it is registered, not where it invests.');
   });
 
   test('the height of a column is its share of the axis', () => {
@@ -415,7 +438,7 @@ describe('realised gains', () => {
     const markup = realised(gains);
     for (const text of ['−£192.20', '+£437.71', '£0.00', '2.5 from the same day; 10 from the pool'])
       expect(markup).toContain(`>${text}</td>`);
-    for (const text of ['+£395.72', '£812.30', '£416.58', '£6,408.12']) expect(markup).toContain(`>${text}</dd>`);
+    for (const text of ['+£395.72', '+£812.30', '−£416.58', '£6,408.12']) expect(markup).toContain(`>${text}</dd>`);
   });
 
   test('sales without a known purchase are reported', () => {
@@ -463,15 +486,15 @@ describe('the ticket', () => {
   test('while it waits: the order, the time left, and where approving happens', () => {
     const markup = order(ticket, '2026-03-16T09:30:23Z');
     for (const text of [
-      '<h3>Buy 1,250 × Quarry &amp; Bramble</h3>',
+      '<h3><span class="side buy">Buy</span> 1,250 × Quarry &amp; Bramble</h3>',
       'QBRAM · Stop-limit order · stop 318.50p (£3.185) · limit 320.25p (£3.2025)',
       'Until it is filled or cancelled',
       '£4,003.13',
-      'Prices of this instrument are in pence (GBX).',
+      '<li>The market is closed. It opens tomorrow 08:00.</li></ul>\n<p class="soft">Prices of this instrument are in pence (GBX).</p>',
       '>1:37</span>',
       '09:32:00',
       'brokerage-mcp approve',
-      'http://127.0.0.1:41703/t/4Jc0x2T1',
+      '<a href="http://127.0.0.1:41703/t/4Jc0x2T1">http://127.0.0.1:41703/t/4Jc0x2T1</a>',
     ])
       expect(markup).toContain(text);
     expect(markup).not.toContain('Expired');
@@ -486,8 +509,15 @@ describe('the ticket', () => {
     expect(markup).not.toContain('id="clock"');
   });
 
-  test('it only shows: no button, no link, no form', () => {
-    expect(order(ticket, '2026-03-16T09:30:23Z')).not.toMatch(/<(button|a|form|input)\b/);
+  test('it only shows: no button, no form, and no link but to a page of this computer', () => {
+    const markup = order(ticket, '2026-03-16T09:30:23Z');
+    expect(markup).not.toMatch(/<(button|form|input)\b/);
+    expect(markup.match(/<a\b/g)).toHaveLength(1);
+    for (const address of ['https://example.org/', 'http://127.0.0.1.example.org/', 'javascript:alert(1)']) {
+      const other = order({ ...ticket, approval: { ...ticket.approval, address } }, '2026-03-16T09:30:23Z');
+      expect(other).toContain(`<code>${address}</code>`);
+      expect(other).not.toMatch(/<a\b/);
+    }
   });
 
   test.each([
@@ -577,13 +607,13 @@ describe('a draft', () => {
   test('shows the orders with their estimates, charges and checks, and says what is unknown', () => {
     const markup = draft(plan);
     for (const text of [
-      '1. Sell 10 × HLDN<small>Market</small>',
-      '4. Buy 452.8 × QBRAM<small>Limit, limit 320.25p (£3.2025)</small>',
+      '1. <span class="side ">Sell</span> 10 × HLDN<small>Market</small>',
+      '4. <span class="side buy">Buy</span> 452.8 × QBRAM<small>Limit, limit 320.25p (£3.2025)</small>',
       'data-label="Charges" data-key="Currency conversion fee £2.25"',
       'data-label="Charges" data-key="none"',
       'data-label="Charges" data-key="unknown"',
       'Refused now: the value per order<small>Up to 5.5 shares would pass.</small>',
-      'Passes<small>Waits for the cash of the sells. Its price was assumed.</small>',
+      'data-label="Check" data-key=""><small>Waits for the cash of the sells. Its price was assumed.</small>',
       '<dt>Charges, some unknown</dt><dd class="">£9.94</dd>',
       '<dt>Cash before</dt><dd class="">£1,204.77</dd>',
       '<dt>Cash after</dt><dd class="">£694.83</dd>',
@@ -629,7 +659,7 @@ describe('a draft', () => {
       '<p>Leg 2 was rejected.</p>',
       '<p>Orders that had not left were not sent. Orders that were placed stay.</p>',
       '<p>Version 2 of the draft has the orders that were not sent.</p>',
-      '2. SELL 7.25 GEQWl_EQ</th>',
+      '2. <span class="side ">Sell</span> 7.25 × GEQW</th>',
       'Rejected by the broker<small>Too many decimals.</small>',
       '>Not sent</td>',
       'Orders of unknown or assumed value, in no sum: 1.',
@@ -645,6 +675,20 @@ describe('a draft', () => {
     expect(draft(sending)).toContain('>Not checked<');
   });
 
+  test.each([
+    ['passes', { passes: true }, {}, '2 orders, all checks passed'],
+    ['is not checked', {}, {}, '2 orders, not checked'],
+    ['is refused', { passes: true }, { refused: { rule: 'halted' } }, '2 orders, the draft is refused'],
+  ])('of which each order %s says so once, above the orders', (_, each, more, caption) => {
+    const items = [
+      { leg: 1, side: 'BUY', quantity: '1', ticker: 'A_US_EQ', ...each },
+      { leg: 2, side: 'SELL', quantity: '2', ticker: 'B_US_EQ', ...each },
+    ];
+    const markup = draft({ draftId: plan.draftId, ...more, items });
+    expect(markup).toContain(`<caption>${caption}</caption>`);
+    expect(markup).not.toContain('>Check<');
+  });
+
   test('says a warning of several orders once', () => {
     const at = plan.columns.length;
     const rows = plan.rows.map((row, index) => [
@@ -656,6 +700,15 @@ describe('a draft', () => {
     expect(markup.match(/The market is closed/g)).toHaveLength(1);
     expect(markup).toContain('<li>Orders 1 and 2: The market is closed.</li>');
     expect(markup).toContain('Own.');
+    // What asks for no attention is no warning.
+    const pence = 'Prices of this instrument are in pence (GBX).';
+    const priced = draft({
+      ...plan,
+      columns: [...plan.columns, 'warnings'],
+      rows: rows.map((row) => row.with(at, [pence])),
+    });
+    expect(priced).toContain(`<ul class="soft"><li>All orders: ${pence}</li></ul>`);
+    expect(priced).not.toContain('class="cares"');
   });
 
   test('of known values does not call its sums lower bounds', () => {
@@ -680,8 +733,10 @@ describe('a draft', () => {
       expect(markup).toContain(text);
     expect(markup).not.toContain('Wait an hour.');
     expect(markup).not.toContain('brokerage-mcp drafts submit');
-    expect(markup).not.toContain('>Passes<');
-    expect(draft({ ...plan, refused: undefined })).toContain('>Passes<');
+    expect(markup).not.toContain('checks<');
+    expect(draft({ ...plan, refused: undefined })).toContain(
+      '<caption>4 orders, 3 of them passed all checks</caption>',
+    );
   });
 
   test('whose process has ended says that no process is sending it, and which order is leaving', () => {
@@ -698,11 +753,51 @@ describe('a draft', () => {
   });
 });
 
+describe('the open drafts', () => {
+  const [plain, both, unknown] = ['0000000000000001', '0000000000000002', '0000000000000003'] as const;
+  const list = {
+    drafts: 3,
+    draftValues: {
+      [plain]: { buys: {}, sells: { GBP: '2000.00' } },
+      [both]: { buys: { GBP: '812.40', USD: '310.00' }, sells: { GBP: '300.00' } },
+    },
+    columns: ['draftId', 'name', 'version', 'state', 'legs', 'expiresAt'],
+    rows: [
+      [plain, 'Raise 2000.00 GBP', 1, 'open', 1, '2026-03-23T09:30:00Z'],
+      [both, '2 buys and 1 sell', 1, 'pending_approval', 3, '2026-03-23T09:30:00Z'],
+      [unknown, 'March', 2, 'sending', 2, '2026-03-23T09:30:00Z'],
+    ],
+  };
+
+  test('have their values, of which nothing is converted, and an unknown one is said', () => {
+    const markup = draft(list);
+    for (const text of [
+      '<caption>3 open drafts</caption>',
+      'data-label="Value" data-key="2000.00">£2,000.00<small>to sell</small></td>',
+      'data-label="Value" data-key="">£812.40 + US$310.00<small>to buy, £300.00 to sell</small></td>',
+      'data-label="Value" data-key="">unknown</td>',
+    ])
+      expect(markup).toContain(text);
+  });
+
+  test('have their states in words and colours, and their ids behind a summary', () => {
+    const markup = draft(list);
+    for (const text of [
+      '<span class="badge calm">Open</span>',
+      '<span class="badge care">Waiting for approval</span>',
+      '<span class="badge ">Being sent</span>',
+      `<summary>Ids and commands</summary><ul class="soft"><li>Raise £2,000.00: <code>brokerage-mcp drafts show ${plain} --page</code></li>`,
+    ])
+      expect(markup).toContain(text);
+    expect(markup.match(/000000000000000/g)).toHaveLength(3);
+  });
+});
+
 describe('a recurring plan', () => {
   test('is shown with its next day, its amount and what it buys, and that it sends nothing', () => {
     const markup = draft(recurringPlan);
     for (const text of [
-      '>Invest £500.00 in 2 tickers</h2>',
+      '>Invest £500.00 in 2 instruments</h2>',
       '<dl class="main"><div><dt>Next draft</dt><dd class="">1 Apr</dd></div></dl>',
       '<dt>Repeats</dt><dd class="">Monthly on day 1</dd>',
       '<dt>Invests each time</dt><dd class="">£500.00</dd>',
@@ -738,7 +833,7 @@ describe('a recurring plan', () => {
     for (const text of [
       'No draft is open.',
       '<h3>Recurring plans</h3>',
-      '>Invest £500.00 in 2 tickers<small>60.0% Global Equity Fund, 40.0% HLDN</small></th>',
+      '>Invest £500.00 in 2 instruments<small>60.0% Global Equity Fund, 40.0% HLDN</small></th>',
       '>Weekly on Friday</td>',
       '>none yet</td>',
       '>6 Mar<small>No draft: The amount is too small.</small></td>',
@@ -785,7 +880,7 @@ describe('a saved document', () => {
       '<p>The report is a page.</p>',
       '<code>/home/ada/report.html</code>',
       '<li>Dividends: Some are not read.</li>',
-      '+£4,105.88 (+11.4%)',
+      '+£4,105.88 <small>+11.4%</small>',
       '<section id="allocation"',
       '<dt>Dividends</dt><dd class="">£362.89</dd>',
       '<dt>Realised gains and losses</dt><dd class="">−£395.72</dd>',

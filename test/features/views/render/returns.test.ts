@@ -33,7 +33,7 @@ describe('the return of the account', () => {
     for (const text of [
       '<p class="soft">1 Jan 2023 to 14 Apr</p>',
       'Deposits and withdrawals are part of it: £88,296.45 was paid in, less what was paid out.',
-      '<dt>Gain</dt><dd class="gain">+£7,504.54 (+8.5%)</dd>',
+      '<dt>Gain</dt><dd class="gain">+£7,504.54 <small>+8.5%</small></dd>',
       '<dt>Paid in, net</dt><dd class="">£88,296.45</dd>',
       '<dt>Money-weighted, a year</dt><dd class="gain">+3.5%</dd>',
       '<dt>Time-weighted, a year</dt><dd class="gain">+3.4%</dd>',
@@ -58,6 +58,9 @@ describe('the return of the account', () => {
     expect(svg).toContain('aria-label="14 Apr: £61,990.00"');
     for (const text of ['>£50k<', '>£65k<', '>2024<', '>2025<', '>2026<']) expect(svg).toContain(text);
     expect(svg).not.toContain('>£0<');
+    // The ends have their values, and each has a dot; the first has the line above it.
+    expect(svg).toMatch(/text-anchor="start"[^>]*>£50,000\.00<.*text-anchor="end"[^>]*>£61,990\.00</s);
+    expect(svg.match(/<circle class="dot"/g)).toHaveLength(2);
     const path = /<path class="line" d="M([^"]*)"/.exec(svg)?.[1]?.split('L') ?? [];
     expect(path).toHaveLength(days.length);
     const [first, last] = [path[0], path.at(-1)].map((point) => point?.split(' ').map(Number) ?? []);
@@ -74,7 +77,7 @@ describe('the return of the account', () => {
 test('a holding is named, and a loss is one', () => {
   const markup = draw({ ...answer, name: 'Halden Energy', ticker: 'HLDN_US_EQ', gain: '-12.00', values: undefined });
   expect(markup).toContain('>Return of Halden Energy</h2>');
-  expect(markup).toContain('<dt>Loss</dt><dd class="loss">−£12.00 (+8.5%)</dd>');
+  expect(markup).toContain('<dt>Loss</dt><dd class="loss">−£12.00 <small>+8.5%</small></dd>');
   expect(draw({ ...answer, name: undefined, ticker: 'HLDN_US_EQ' })).toContain('>Return of HLDN</h2>');
 });
 
