@@ -1,6 +1,9 @@
 /** Formats the figures of a disposal as text. */
 
 import Big from 'big.js';
+import * as z from 'zod';
+import { orderSides } from '../../core/endpoints/orders.ts';
+import { amount, count, oneOf, text, yesNo } from '../../core/mcp/output-schemas.ts';
 import { formatMoney } from '../../core/text/format-figures.ts';
 import { countDecimals } from './fixed-point.ts';
 import type { Disposal, GainsSum, Match, UnmatchedReason } from './gain-types.ts';
@@ -95,3 +98,41 @@ const sentences: Readonly<Record<UnmatchedReason, string>> = {
 };
 
 export const describeUnmatched = (reason: UnmatchedReason): string => sentences[reason];
+
+export function listCurrencies(trades: readonly { readonly valueCurrency?: string | undefined }[]): string[] {
+  const currencies = new Set<string>();
+  for (const { valueCurrency } of trades) if (valueCurrency !== undefined) currencies.add(valueCurrency);
+  return [...currencies].sort();
+}
+
+// Schemas of these figures in a result.
+
+export const totalsOutput = () => ({
+  provisional: yesNo(),
+  disposals: z.number(),
+  proceeds: amount(),
+  cost: amount(),
+  gain: amount(),
+  gains: amount(),
+  losses: amount(),
+});
+
+export const returnOutput = () => ({
+  note: text(),
+  disposals: count(),
+  grossProceeds: amount(),
+  allowableCosts: amount(),
+  gains: amount(),
+  losses: amount(),
+});
+
+export const unmatchedOutput = () => ({
+  at: text(),
+  ticker: text(),
+  side: oneOf(orderSides),
+  reason: text(),
+  code: text(),
+  quantity: amount(),
+  proceeds: amount(),
+  next: text(),
+});

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { endpoints } from '../../../core/endpoints/index.ts';
-import { orderSides } from '../../../core/endpoints/orders.ts';
 import { nameInstruments } from '../../../core/instruments/name-instruments.ts';
 import { orElse } from '../../../core/log.ts';
 import { cursor, sinceUntilOrTaxYear, ticker, withOneRange } from '../../../core/mcp/arguments.ts';
@@ -37,8 +36,12 @@ import {
   formatPool,
   formatQuantity,
   formatTotal,
+  listCurrencies,
   losesPrecision,
+  returnOutput,
   roundingNote,
+  totalsOutput,
+  unmatchedOutput,
 } from '../format-gains.ts';
 import {
   type Disposal,
@@ -116,16 +119,7 @@ export const summarizeRealisedGainsTool = defineTool({
       ...table([buildSumColumns(false), buildSumColumns(true)], { disposals: z.number() }),
     }),
     tickers: count(),
-    unmatched: groups({
-      at: text(),
-      ticker: text(),
-      side: oneOf(orderSides),
-      reason: text(),
-      code: text(),
-      quantity: amount(),
-      proceeds: amount(),
-      next: text(),
-    }),
+    unmatched: groups(unmatchedOutput()),
     unmatchedCount: count(),
     remarks: texts(),
     remarksCount: count(),
@@ -305,25 +299,6 @@ function formatTaxReturn({ disposals }: RealisedGains, year: string | undefined)
   };
 }
 
-const totalsOutput = () => ({
-  provisional: yesNo(),
-  disposals: z.number(),
-  proceeds: amount(),
-  cost: amount(),
-  gain: amount(),
-  gains: amount(),
-  losses: amount(),
-});
-
-const returnOutput = () => ({
-  note: text(),
-  disposals: count(),
-  grossProceeds: amount(),
-  allowableCosts: amount(),
-  gains: amount(),
-  losses: amount(),
-});
-
 function formatReturnTotals(disposals: readonly Disposal[]) {
   const totals = computeTaxReturnTotals(disposals);
   if (!totals)
@@ -406,12 +381,6 @@ const formatRemarks = (most: number, remarks: readonly string[]) => ({
   remarks: remarks.slice(0, most),
   ...(remarks.length > most ? { remarksCount: remarks.length } : {}),
 });
-
-function listCurrencies(trades: readonly Trade[]): string[] {
-  const currencies = new Set<string>();
-  for (const { valueCurrency } of trades) if (valueCurrency !== undefined) currencies.add(valueCurrency);
-  return [...currencies].sort();
-}
 
 function currencyRemarks(method: GainsMethod, currencies: readonly string[]): string[] {
   if (currencies.length > 1)
