@@ -32,7 +32,7 @@ export interface HostDefinition {
   /** Fields of an entry in addition to command, args and env. */
   readonly extra?: Readonly<Record<string, string>>;
   /** Switches of a new entry; a value that the user changed stays. */
-  readonly switches?: Readonly<Record<string, boolean>>;
+  readonly switches?: Readonly<Record<string, boolean | readonly string[]>>;
   /** Whether its JSON file may have comments. */
   readonly takesComments?: boolean;
   /** Whether the host asks for secrets (`inputs`) and inserts them at `${input:…}`. */

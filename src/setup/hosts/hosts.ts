@@ -123,6 +123,61 @@ const zed: HostDefinition = {
   afterwards: 'Zed reads the change automatically; the agent panel’s settings show the server.',
 };
 
+const copilotCli: HostDefinition = {
+  id: 'copilot-cli',
+  aliases: ['copilot'],
+  name: 'Copilot CLI',
+  syntax: 'json',
+  container: 'mcpServers',
+  extra: { type: 'local' },
+  // The documents name the tools in every entry; a user can list fewer.
+  switches: { tools: ['*'] },
+  files: (place) => [getPathModule(place).join(folderFrom(place, 'COPILOT_HOME', '.copilot'), 'mcp-config.json')],
+  afterwards: 'Start a new session; /mcp show lists the server.',
+};
+
+const qwenCode: HostDefinition = {
+  id: 'qwen-code',
+  aliases: ['qwen'],
+  name: 'Qwen Code',
+  syntax: 'json',
+  takesComments: true,
+  container: 'mcpServers',
+  files: (place) => [getPathModule(place).join(folderFrom(place, 'QWEN_HOME', '.qwen'), 'settings.json')],
+  afterwards: 'Start a new session; /mcp shows the server.',
+};
+
+const cline: HostDefinition = {
+  id: 'cline',
+  name: 'Cline',
+  syntax: 'json',
+  container: 'mcpServers',
+  // The command and the extension for VS Code share this file.
+  files: (place) => {
+    const data = folderFrom(place, 'CLINE_DATA_DIR', '.cline', 'data');
+    const documented = getPathModule(place).join(data, 'settings', 'cline_mcp_settings.json');
+    const { CLINE_MCP_SETTINGS_PATH: named } = place.env;
+    return [named && getPathModule(place).isAbsolute(named) ? named : documented];
+  },
+  folders: (place) => [folderFrom(place, 'CLINE_DATA_DIR', '.cline')],
+  afterwards: 'Start a new session, or restart the server in Cline’s list of MCP servers.',
+};
+
+const continueDev: HostDefinition = {
+  id: 'continue',
+  name: 'Continue',
+  syntax: 'json',
+  takesComments: true,
+  container: 'mcpServers',
+  // A file of our own: Continue reads every JSON file of this folder, and its config.yaml stays as it is.
+  files: (place) => {
+    const folder = folderFrom(place, 'CONTINUE_GLOBAL_DIR', '.continue');
+    return [getPathModule(place).join(folder, 'mcpServers', 'brokerage.json')];
+  },
+  folders: (place) => [folderFrom(place, 'CONTINUE_GLOBAL_DIR', '.continue')],
+  afterwards: 'Reload Continue; its agent mode lists the server.',
+};
+
 // The known hosts, and their files on this machine.
 
 /** The known hosts, in the order in which they are offered. */
@@ -135,6 +190,10 @@ export const hosts: readonly HostDefinition[] = [
   zed,
   codex,
   geminiCli,
+  copilotCli,
+  qwenCode,
+  cline,
+  continueDev,
 ];
 
 /** The name of this server's entry in every host. */

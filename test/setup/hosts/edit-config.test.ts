@@ -10,7 +10,7 @@ import { documents, entry, sandbox } from './documents.ts';
 
 const hostOf = (id: string) => hosts.find((host) => host.id === id) as HostDefinition;
 /** One for each shape; hosts of the same shape have the same text. */
-const shapes = ['cursor', 'vscode', 'zed'].map(hostOf);
+const shapes = ['cursor', 'vscode', 'zed', 'copilot-cli'].map(hostOf);
 const meaning = (text: string) => {
   const root = readJsonText(text);
   return root && (toValue(root) as Record<string, Record<string, unknown>>);
@@ -26,7 +26,7 @@ describe.each(shapes.map((host) => [host.name, host] as const))('%s', (_, host) 
         const { [container]: servers = {}, ...others } = meaning(put.text) ?? {};
         const { brokerage, ...otherServers } = servers;
         const { [container]: serversBefore = {}, ...othersBefore } = value as Record<string, object>;
-        expect(brokerage).toEqual({ ...host.extra, ...entry });
+        expect(brokerage).toEqual({ ...host.extra, ...host.switches, ...entry });
         expect(others).toEqual(othersBefore);
         expect(otherServers).toEqual(serversBefore);
         expect(withoutEntry(host, put.text, put.traces).text).toBe(text);
@@ -43,7 +43,7 @@ describe.each(shapes.map((host) => [host.name, host] as const))('%s', (_, host) 
         expect(again.text).toBe(put.text);
         expect(again.traces).toBeUndefined();
         const changed = withEntry(host, put.text, sandbox);
-        expect(readEntry(host, changed.text)).toEqual({ ...host.extra, ...sandbox });
+        expect(readEntry(host, changed.text)).toEqual({ ...host.extra, ...host.switches, ...sandbox });
         expect(withoutEntry(host, changed.text, put.traces).text).toBe(text);
       }),
       { numRuns: runs(80) },

@@ -52,6 +52,30 @@ test.each([
     '/Users/ann/.gemini/settings.json',
     'C:\\Users\\ann\\.gemini\\settings.json',
   ],
+  [
+    'copilot-cli',
+    '/home/ann/.copilot/mcp-config.json',
+    '/Users/ann/.copilot/mcp-config.json',
+    'C:\\Users\\ann\\.copilot\\mcp-config.json',
+  ],
+  [
+    'qwen-code',
+    '/home/ann/.qwen/settings.json',
+    '/Users/ann/.qwen/settings.json',
+    'C:\\Users\\ann\\.qwen\\settings.json',
+  ],
+  [
+    'cline',
+    '/home/ann/.cline/data/settings/cline_mcp_settings.json',
+    '/Users/ann/.cline/data/settings/cline_mcp_settings.json',
+    'C:\\Users\\ann\\.cline\\data\\settings\\cline_mcp_settings.json',
+  ],
+  [
+    'continue',
+    '/home/ann/.continue/mcpServers/brokerage.json',
+    '/Users/ann/.continue/mcpServers/brokerage.json',
+    'C:\\Users\\ann\\.continue\\mcpServers\\brokerage.json',
+  ],
 ])('%s', (id, onLinux, onMac, onWindows) => {
   expect([linux, mac, windows].map((place) => file(id, place))).toEqual([onLinux, onMac, onWindows]);
 });
@@ -66,6 +90,11 @@ test.each([
   ['claude-code', 'CLAUDE_CONFIG_DIR', '/x/.claude.json'],
   ['codex', 'CODEX_HOME', '/x/config.toml'],
   ['gemini-cli', 'GEMINI_CLI_HOME', '/x/.gemini/settings.json'],
+  ['copilot-cli', 'COPILOT_HOME', '/x/mcp-config.json'],
+  ['qwen-code', 'QWEN_HOME', '/x/settings.json'],
+  ['cline', 'CLINE_DATA_DIR', '/x/settings/cline_mcp_settings.json'],
+  ['cline', 'CLINE_MCP_SETTINGS_PATH', '/x'],
+  ['continue', 'CONTINUE_GLOBAL_DIR', '/x/mcpServers/brokerage.json'],
 ])('%s is moved by %s', (id, variable, path) => {
   expect(file(id, { ...linux, env: { [variable]: '/x' } })).toBe(path);
 });
@@ -78,9 +107,13 @@ test('every host of the list is in the tables above', () => {
   expect(hosts.map(({ id }) => id).sort()).toEqual([
     'claude-code',
     'claude-desktop',
+    'cline',
     'codex',
+    'continue',
+    'copilot-cli',
     'cursor',
     'gemini-cli',
+    'qwen-code',
     'vscode',
     'windsurf',
     'zed',
@@ -118,7 +151,11 @@ test('a host is installed when its file is there, though its folder is not', () 
 });
 
 test('a host has the name that its users type too', () => {
-  expect(findHosts('gemini', hosts).map(({ id }) => id)).toEqual(['gemini-cli']);
+  expect(findHosts('gemini,copilot,qwen', hosts).map(({ id }) => id)).toEqual([
+    'gemini-cli',
+    'copilot-cli',
+    'qwen-code',
+  ]);
 });
 
 test('an unknown host gets the nearest name as a suggestion', () => {
