@@ -130,7 +130,7 @@ const copilotCli: HostDefinition = {
   syntax: 'json',
   container: 'mcpServers',
   extra: { type: 'local' },
-  // The documents name the tools in every entry; a user can list fewer.
+  // All of them; a user can list fewer.
   switches: { tools: ['*'] },
   files: (place) => [getPathModule(place).join(folderFrom(place, 'COPILOT_HOME', '.copilot'), 'mcp-config.json')],
   afterwards: 'Start a new session; /mcp show lists the server.',

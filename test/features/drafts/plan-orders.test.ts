@@ -69,7 +69,7 @@ test('the same plan is the same draft', { tags: ['slow'] }, async () => {
   const again = await call('plan_orders', plan);
   expect(again.body.draftId).toBe(first.body.draftId);
   const { currency } = first.body;
-  expect(first.body.name).toBe(`Invest 500.00 ${currency} in ${first.body.legs} tickers`);
+  expect(first.body.name).toBe(`Invest 500.00 ${currency} in ${first.body.legs} instruments`);
   const listed = await call('list_drafts');
   const drafts = toRows(listed.body).map(({ draftId, name }) => [draftId, name]);
   expect(drafts.filter(([, name]) => name === first.body.name)).toEqual([[first.body.draftId, first.body.name]]);
