@@ -60,7 +60,7 @@ export const getServerStatus = defineTool({
       tickers: texts(),
       haltOnForeignOrders: yesNo(),
     }),
-    newestFault: group({ at: text(), code: text(), place: text() }),
+    newestFault: group({ at: text(), task: text(), code: text(), place: text() }),
     foreignOrders: count(),
     openIntents: z.number(),
     intents: groups({
