@@ -66,6 +66,7 @@ export const cancelOrder = defineTool({
     ...table(columns, { outcome: z.enum(cancelOutcomes) }),
     outcome: z.enum(cancelOutcomes),
     orderId: text(),
+    status: text(),
     message: text(),
     next: text(),
   }),
