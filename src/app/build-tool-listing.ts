@@ -57,19 +57,21 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, u
 }
 
 /**
- * The same schema as more hosts read it: each part has one type, where zod lists two for a value that can be null. That an
- * object can have other fields is the default.
+ * The same schema as more hosts read it: each part has one type, where zod lists two for a value that can be null. A row
+ * has no end: clients that know drafts before 2020-12 apply `items` to all of a row, and refuse the result. That an object
+ * can have other fields is the default.
  */
 function portable(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(portable);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const { type, additionalProperties, ...rest } = Object.fromEntries(
+  const { type, additionalProperties, items, ...rest } = Object.fromEntries(
     Object.entries(schema).map(([name, value]) => [name, portable(value)]),
   );
   const isAny = typeof additionalProperties === 'object' && Object.keys(additionalProperties as object).length === 0;
   return {
     ...(Array.isArray(type) ? { anyOf: type.map((one) => ({ type: one })) } : type === undefined ? {} : { type }),
     ...rest,
+    ...(items === undefined || items === false ? {} : { items }),
     ...(isAny || additionalProperties === undefined ? {} : { additionalProperties }),
   };
 }

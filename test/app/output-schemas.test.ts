@@ -34,6 +34,12 @@ test('no schema accepts any value', () => {
   expect(wrong((node) => !constraining.some((keyword) => keyword in node))).toEqual([]);
 });
 
+test('a row has no rule for all of its items, which older clients would apply to each', () => {
+  expect(
+    wrong(({ items, prefixItems }) => items === false || (prefixItems !== undefined && items !== undefined)),
+  ).toEqual([]);
+});
+
 test('a schema has one type, and refers to no other document', () => {
   expect(wrong(({ type, $ref }) => Array.isArray(type) || $ref !== undefined)).toEqual([]);
 });
