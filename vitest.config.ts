@@ -54,8 +54,8 @@ export default defineConfig({
     isolate: false,
     // Keeps the compiled form of each file in node_modules, so only the first run compiles those that did not change.
     experimental: { fsModuleCache: true },
-    // A worker waits for processes, limits and disks a third of its time; each more imports and compiles everything once more.
-    maxWorkers: 3,
+    // Half of the time of a worker is spent on waiting, for real processes, limits and disks.
+    maxWorkers: 4,
     // Most objects of a test die young; with room for them, collecting garbage takes a tenth less processor time.
     execArgv: ['--max-semi-space-size=64', ...(leavesOutSlow ? quickFlags : [])],
     tags: [
