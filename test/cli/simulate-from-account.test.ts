@@ -129,7 +129,9 @@ async function copy(source: Simulator, advance: (ms: number) => void) {
   return { real, copied, code, lines, requests: source.log.slice(already) };
 }
 
-test('positions, cash and pending orders equal those of the account, which is only read', async () => {
+test('positions, cash and pending orders equal those of the account, which is only read', {
+  tags: ['slow'],
+}, async () => {
   const { source, clock } = await startSource();
   const books = source.groundTruth();
   const { real, copied, code, lines, requests } = await copy(source, clock.advance);
@@ -149,7 +151,9 @@ test('positions, cash and pending orders equal those of the account, which is on
   expect(lines.at(-1)).toMatch(/^It began as a copy of demo: \d+ positions, 3 pending orders /);
 });
 
-test('an account in another form gives the same copy: nulls, envelopes, no signs, no currency effect', async () => {
+test('an account in another form gives the same copy: nulls, envelopes, no signs, no currency effect', {
+  tags: ['slow'],
+}, async () => {
   const { source, clock } = await startSource({
     quirks: { nullFields: true, listEnvelope: 'items', unsignedSells: true, ownFxImpact: 'absent' },
   });

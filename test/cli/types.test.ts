@@ -27,7 +27,9 @@ test.each([
   ]);
 });
 
-test('a file that exists is kept without --force, and a folder that cannot be made is named', async () => {
+test('a file that exists is kept without --force, and a folder that cannot be made is named', {
+  tags: ['slow'],
+}, async () => {
   const folder = newFolder();
   const file = join(folder, 'openapi.json');
   writeFileSync(file, 'mine');
@@ -57,7 +59,10 @@ orders.rows?.[0]?.[99];
 export { names, placed, order, wrong, lacking };
 `;
 
-test('the types compile in a strict program, which they keep from mistakes', { timeout: 120_000 }, async () => {
+test('the types compile in a strict program, which they keep from mistakes', {
+  timeout: 120_000,
+  tags: ['slow'],
+}, async () => {
   const folder = newFolder();
   expect(await run(folder)).toMatchObject({
     code: 0,
@@ -69,7 +74,7 @@ test('the types compile in a strict program, which they keep from mistakes', { t
   execFileSync(process.execPath, [tsc, ...options, join(folder, 'program.ts')], { cwd: folder, stdio: 'pipe' });
 });
 
-test('the OpenAPI document has an operation for each tool, with both schemas', async () => {
+test('the OpenAPI document has an operation for each tool, with both schemas', { tags: ['slow'] }, async () => {
   const folder = newFolder();
   await run(folder);
   const document = JSON.parse(readFileSync(join(folder, 'openapi.json'), 'utf8'));

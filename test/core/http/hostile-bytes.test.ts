@@ -129,7 +129,9 @@ const bytes = fc.oneof(
     ),
 );
 
-test('two hundred requests of any bytes get a response one by one, and the server continues', async () => {
+test('two hundred requests of any bytes get a response one by one, and the server continues', {
+  tags: ['slow'],
+}, async () => {
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } };
   const hello = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
   live = (await sendRaw(over.port, rawRequest('POST /mcp', headers(), hello))).headers['mcp-session-id'] ?? '';

@@ -17,7 +17,7 @@ const column = (body: { columns: string[]; rows: unknown[][] }, name: string) =>
 
 /** One walk through everything; returns the endpoints that the simulator saw. */
 async function callEverything(quirks: Partial<Quirks>): Promise<{ seen: Set<string>; refused: number; setup: Setup }> {
-  const made = await setup({ quirks, instrumentCount: 15_000 });
+  const made = await setup({ quirks });
   const { call, simulator } = made;
   const ok = async (name: string, args: Record<string, unknown> = {}) => {
     const answer = await call(name, args);

@@ -234,7 +234,9 @@ test('the picture of a report has its first screen and not its sales', { tags: [
   expect(findModelText(markup)).toEqual([]);
 });
 
-test('the picture of a tax pack has the totals of the year, and that of records what the file is', async () => {
+test('the picture of a tax pack has the totals of the year, and that of records what the file is', {
+  tags: ['slow'],
+}, async () => {
   const pack = await drawn({ kind: 'tax_pack', taxYear: '2025/26' });
   for (const text of ['Gains (box 26)', 'Dividends by country and treatment', 'Interest'])
     expect(pack.markup).toContain(text);

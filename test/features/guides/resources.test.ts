@@ -42,6 +42,7 @@ test.each([
 
 test.each(['dividends', 'orders'] as const)(
   'a year of %s has pages that fit as hosts quote them, which say first that more follow',
+  { tags: ['slow'] },
   async (kind) => {
     const made = await setup();
     const wanted = made.simulator

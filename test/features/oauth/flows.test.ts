@@ -90,6 +90,7 @@ const documents = {
 
 test.each(['auto', 'legacy'] as const)(
   'as claude.ai does: a client with a document reads, sees no tool for orders, and places with the box ticked (%s)',
+  { tags: ['slow'] },
   async (mode) => {
     const world = await startWorld({ documents });
     const kept = createProvider(claude, documentId);
@@ -107,7 +108,9 @@ test.each(['auto', 'legacy'] as const)(
   },
 );
 
-test('as ChatGPT does: a client that registers itself reads, sees no tool for orders, and places with the box ticked', async () => {
+test('as ChatGPT does: a client that registers itself reads, sees no tool for orders, and places with the box ticked', {
+  tags: ['slow'],
+}, async () => {
   const world = await startWorld();
   const metadata = {
     client_name: 'ChatGPT',

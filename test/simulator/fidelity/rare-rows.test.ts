@@ -6,7 +6,7 @@ import { expectClosed } from '../books.ts';
 import { setup, walk } from '../support.ts';
 
 describe('rare rows', () => {
-  test('have every type of fill and dividend, a transfer and all charges', async () => {
+  test('have every type of fill and dividend, a transfer and all charges', { tags: ['slow'] }, async () => {
     const { get } = await setup({ rareRows: true });
     const orders = (await walk(get, '/equity/history/orders')).rows;
     const fills = orders.flatMap(({ fill }) => (fill ? [fill] : []));

@@ -203,6 +203,7 @@ const failed = 'A part of this page failed, so what it shows may be old. Reload 
 
 inBrowser(
   'when the page’s script throws, the page says that it may be old, and the log has each fault once',
+  { tags: ['slow'] },
   async () => {
     const { tab, approvals } = await openTicket(browser);
     tab.removeAllListeners('pageerror');
@@ -234,22 +235,26 @@ inBrowser(
   },
 );
 
-inBrowser('without JavaScript both buttons work, and the outcome page reloads automatically', async () => {
-  const { tab, approvals } = await openTicket(browser, undefined, { javaScriptEnabled: false });
-  expect(await tab.getByRole('link', { name: 'Reload to see the seconds left.' }).isVisible()).toBe(true);
-  await tab.getByLabel('Passphrase').fill('wrong');
-  await tab.keyboard.press('Enter');
-  await tab.locator('#alert:focus').waitFor();
-  await tab.getByLabel('Passphrase').fill(passphrase);
-  await tab.keyboard.press('Enter');
-  await tab.getByRole('heading', { name: 'Approved' }).waitFor();
-  approvals.current = viewOf(limitBuy, { state: 'PLACED', secondsLeft: 0, message: 'Placed.' });
-  await tab.getByRole('heading', { name: 'Placed' }).waitFor();
+inBrowser(
+  'without JavaScript both buttons work, and the outcome page reloads automatically',
+  { tags: ['slow'] },
+  async () => {
+    const { tab, approvals } = await openTicket(browser, undefined, { javaScriptEnabled: false });
+    expect(await tab.getByRole('link', { name: 'Reload to see the seconds left.' }).isVisible()).toBe(true);
+    await tab.getByLabel('Passphrase').fill('wrong');
+    await tab.keyboard.press('Enter');
+    await tab.locator('#alert:focus').waitFor();
+    await tab.getByLabel('Passphrase').fill(passphrase);
+    await tab.keyboard.press('Enter');
+    await tab.getByRole('heading', { name: 'Approved' }).waitFor();
+    approvals.current = viewOf(limitBuy, { state: 'PLACED', secondsLeft: 0, message: 'Placed.' });
+    await tab.getByRole('heading', { name: 'Placed' }).waitFor();
 
-  const second = await openTicket(browser, undefined, { javaScriptEnabled: false });
-  await second.tab.keyboard.press('Enter');
-  await second.tab.getByRole('heading', { name: 'Rejected' }).waitFor();
-});
+    const second = await openTicket(browser, undefined, { javaScriptEnabled: false });
+    await second.tab.keyboard.press('Enter');
+    await second.tab.getByRole('heading', { name: 'Rejected' }).waitFor();
+  },
+);
 
 inBrowser('the page shows when the program has ended', { tags: ['slow'] }, async () => {
   const { tab, page } = await openTicket(browser);
@@ -258,7 +263,7 @@ inBrowser('the page shows when the program has ended', { tags: ['slow'] }, async
   await tab.getByText('The server does not respond.').waitFor();
 });
 
-inBrowser('light and dark follow the reader’s choice', async () => {
+inBrowser('light and dark follow the reader’s choice', { tags: ['slow'] }, async () => {
   const ground = 'getComputedStyle(document.body).backgroundColor';
   const { tab } = await openTicket(browser);
   for (const [colorScheme, colour] of [

@@ -196,7 +196,7 @@ describe('a secret in disguise', () => {
     expect(missed).toEqual([]);
   });
 
-  test('is hidden from a file of many parts, which stays the same otherwise', async () => {
+  test('is hidden from a file of many parts, which stays the same otherwise', { tags: ['slow'] }, async () => {
     const redactor = createForAll();
     const row = 'Market buy,2025-06-01 09:30:15,US0000000001,"Example, Inc",-12.50,GBP\r\n';
     const file = row.repeat(20_000);
