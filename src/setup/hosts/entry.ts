@@ -99,6 +99,15 @@ const ours = [
  * Trading that was enabled for another environment does not enable live trading.
  */
 export function mergeEntry(host: HostDefinition, entry: Entry, existing: unknown): Record<string, unknown> {
+  const merged = mergeUsual(host, entry, toUsual(host, existing));
+  return host.shape ? host.shape.write(merged) : merged;
+}
+
+/** Returns an entry of the host's file with `command`, `args` and `env`; anything else unchanged. */
+export const toUsual = ({ shape }: HostDefinition, written: unknown): unknown =>
+  shape && isRecord(written) ? shape.read(written) : written;
+
+function mergeUsual(host: HostDefinition, entry: Entry, existing: unknown): Record<string, unknown> {
   const fresh = { ...host.extra, ...entry };
   if (!isRecord(existing) || typeof existing.command !== 'string') return { ...fresh, ...host.switches };
   const { env: oldEnv, ...others } = existing;

@@ -19,6 +19,14 @@ export interface Entry {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** How a host writes an entry that has no `command`, `args` and `env` of the usual kind. Both leave other fields as they are. */
+export interface EntryShape {
+  /** Returns the entry with the usual fields. */
+  readonly read: (written: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+  /** Returns an entry with the usual fields as the host writes it. */
+  readonly write: (entry: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+}
+
 /** A program that starts MCP servers, and how its configuration file is written. */
 export interface HostDefinition {
   /** The name that --client accepts. */
@@ -33,6 +41,8 @@ export interface HostDefinition {
   readonly extra?: Readonly<Record<string, string>>;
   /** Switches of a new entry; a value that the user changed stays. */
   readonly switches?: Readonly<Record<string, boolean | readonly string[]>>;
+  /** Undefined where an entry has the usual fields. */
+  readonly shape?: EntryShape;
   /** Whether its JSON file may have comments. */
   readonly takesComments?: boolean;
   /** Whether the host asks for secrets (`inputs`) and inserts them at `${input:…}`. */

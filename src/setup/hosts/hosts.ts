@@ -178,6 +178,37 @@ const continueDev: HostDefinition = {
   afterwards: 'Reload Continue; its agent mode lists the server.',
 };
 
+const opencode: HostDefinition = {
+  id: 'opencode',
+  name: 'opencode',
+  syntax: 'json',
+  takesComments: true,
+  container: 'mcp',
+  extra: { type: 'local' },
+  switches: { enabled: true },
+  // One list for the command and its arguments, and another name for the variables.
+  shape: {
+    read: ({ command, environment, ...others }) => {
+      const [program, ...args] = Array.isArray(command) ? command : [];
+      return { ...others, command: program, args, ...(environment === undefined ? {} : { env: environment }) };
+    },
+    write: ({ type, command, args, env, ...others }) => ({
+      type,
+      command: [command, ...(args as readonly string[])],
+      ...(env === undefined ? {} : { environment: env }),
+      ...others,
+    }),
+  },
+  // The same path below the home folder on every platform. It reads both files where there are both.
+  files: (place) => {
+    const { join } = getPathModule(place);
+    const folder = join(folderFrom(place, 'XDG_CONFIG_HOME', '.config'), 'opencode');
+    const withComments = join(folder, 'opencode.jsonc');
+    return existsSync(withComments) ? [withComments] : [join(folder, 'opencode.json')];
+  },
+  afterwards: 'Start a new session; opencode mcp list shows the server.',
+};
+
 // The known hosts, and their files on this machine.
 
 /** The known hosts, in the order in which they are offered. */
@@ -194,6 +225,7 @@ export const hosts: readonly HostDefinition[] = [
   qwenCode,
   cline,
   continueDev,
+  opencode,
 ];
 
 /** The name of this server's entry in every host. */

@@ -3,6 +3,7 @@
 import { dirname, join, sep } from 'node:path';
 import { removeIfEmpty } from './config-file.ts';
 import { type EntryEdit, type InsertionRecord, readEntry, withEntry, withoutEntry } from './edit-config.ts';
+import { toUsual } from './entry.ts';
 import {
   type HostFile,
   HostFileError,
@@ -50,7 +51,7 @@ export function planToAdd(host: HostDefinition, place: Platform, { chosen, build
 export function findRestrictions(host: HostDefinition, place: Platform): Flags {
   const path = getHostPath(host, place);
   try {
-    return readRestrictions(readEntry(host, readHostFile(path).text));
+    return readRestrictions(toUsual(host, readEntry(host, readHostFile(path).text)));
   } catch (error) {
     toHostFileError(path, error);
     return {};

@@ -10,7 +10,15 @@ import { documents, entry, sandbox } from './documents.ts';
 
 const hostOf = (id: string) => hosts.find((host) => host.id === id) as HostDefinition;
 /** One for each shape; hosts of the same shape have the same text. */
-const shapes = ['cursor', 'vscode', 'zed', 'copilot-cli'].map(hostOf);
+const shapes = ['cursor', 'vscode', 'zed', 'copilot-cli', 'opencode'].map(hostOf);
+/** The entry as the host's documents write it. */
+const written = (host: HostDefinition, { command, args, env }: Entry) => ({
+  ...host.extra,
+  ...host.switches,
+  ...(host.id === 'opencode'
+    ? { command: [command, ...args], ...(env ? { environment: env } : {}) }
+    : { command, args, ...(env ? { env } : {}) }),
+});
 const meaning = (text: string) => {
   const root = readJsonText(text);
   return root && (toValue(root) as Record<string, Record<string, unknown>>);
@@ -26,7 +34,7 @@ describe.each(shapes.map((host) => [host.name, host] as const))('%s', (_, host) 
         const { [container]: servers = {}, ...others } = meaning(put.text) ?? {};
         const { brokerage, ...otherServers } = servers;
         const { [container]: serversBefore = {}, ...othersBefore } = value as Record<string, object>;
-        expect(brokerage).toEqual({ ...host.extra, ...host.switches, ...entry });
+        expect(brokerage).toEqual(written(host, entry));
         expect(others).toEqual(othersBefore);
         expect(otherServers).toEqual(serversBefore);
         expect(withoutEntry(host, put.text, put.traces).text).toBe(text);
@@ -43,7 +51,7 @@ describe.each(shapes.map((host) => [host.name, host] as const))('%s', (_, host) 
         expect(again.text).toBe(put.text);
         expect(again.traces).toBeUndefined();
         const changed = withEntry(host, put.text, sandbox);
-        expect(readEntry(host, changed.text)).toEqual({ ...host.extra, ...host.switches, ...sandbox });
+        expect(readEntry(host, changed.text)).toEqual(written(host, sandbox));
         expect(withoutEntry(host, changed.text, put.traces).text).toBe(text);
       }),
       { numRuns: runs(80) },
@@ -110,6 +118,31 @@ test('settings that a host or a person added to the entry stay', () => {
   });
 });
 
+test('what a person added to an entry of opencode stays, and its old account does not', () => {
+  const host = hostOf('opencode');
+  const existing = {
+    type: 'local',
+    command: ['node', '/old'],
+    enabled: false,
+    timeout: 30_000,
+    environment: { BROKER_MAX_ORDER_VALUE: '50', BROKER_API_KEY: 'plain' },
+  };
+  const text = JSON.stringify({ mcp: { brokerage: existing } }, null, 2);
+  expect(readEntry(host, withEntry(host, text, entry).text)).toEqual({
+    type: 'local',
+    command: ['npx', '-y', 'brokerage-mcp', '--env', 'demo'],
+    enabled: false,
+    timeout: 30_000,
+    environment: { ...entry.env, BROKER_MAX_ORDER_VALUE: '50' },
+  });
+});
+
+test('an entry of opencode for a server elsewhere is replaced', () => {
+  const host = hostOf('opencode');
+  const text = JSON.stringify({ mcp: { brokerage: { type: 'remote', url: 'https://old.example/mcp' } } });
+  expect(readEntry(host, withEntry(host, text, sandbox).text)).toEqual(written(host, sandbox));
+});
+
 test('trading that was enabled for another environment does not become live trading', () => {
   const host = hostOf('cursor');
   const live: Entry = {
@@ -146,6 +179,6 @@ test('an entry that is not an object is replaced', () => {
 });
 
 test.each(hosts.map((host) => [host.name, host] as const))('what %s is shown is what an empty file gets', (_, host) => {
-  expect(readEntry(host, formatSnippet(host, entry))).toEqual({ ...host.extra, ...entry, ...host.switches });
+  expect(readEntry(host, formatSnippet(host, entry))).toEqual(written(host, entry));
   expect(withEntry(host, '', entry).text.trim()).toBe(formatSnippet(host, entry));
 });

@@ -92,3 +92,13 @@ test('Enter keeps what restricts the entry, and place removes it', async () => {
   // Where nothing restricts the entry, there is nothing to keep.
   expect((await promptProfile(personWith('keep', ''), {}, {}))?.chosen).toEqual(['read-only', 'toolsets']);
 });
+
+test('the flags stay in a file whose entry has one list for the command', async () => {
+  const opencode = ['--client', 'opencode'];
+  await init(...opencode, '--read-only');
+  const path = join(home, '.config/opencode/opencode.json');
+  const before = readFileSync(path, 'utf8');
+  expect(JSON.parse(before).mcp.brokerage.command.slice(-3)).toEqual(['--env', 'sandbox', '--read-only']);
+  expect(await init(...opencode)).toContain('Stays from the entry before: --read-only;');
+  expect(readFileSync(path, 'utf8')).toBe(before);
+});

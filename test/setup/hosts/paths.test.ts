@@ -76,6 +76,12 @@ test.each([
     '/Users/ann/.continue/mcpServers/brokerage.json',
     'C:\\Users\\ann\\.continue\\mcpServers\\brokerage.json',
   ],
+  [
+    'opencode',
+    '/home/ann/.config/opencode/opencode.json',
+    '/Users/ann/.config/opencode/opencode.json',
+    'C:\\Users\\ann\\.config\\opencode\\opencode.json',
+  ],
 ])('%s', (id, onLinux, onMac, onWindows) => {
   expect([linux, mac, windows].map((place) => file(id, place))).toEqual([onLinux, onMac, onWindows]);
 });
@@ -95,12 +101,23 @@ test.each([
   ['cline', 'CLINE_DATA_DIR', '/x/settings/cline_mcp_settings.json'],
   ['cline', 'CLINE_MCP_SETTINGS_PATH', '/x'],
   ['continue', 'CONTINUE_GLOBAL_DIR', '/x/mcpServers/brokerage.json'],
+  ['opencode', 'XDG_CONFIG_HOME', '/x/opencode/opencode.json'],
 ])('%s is moved by %s', (id, variable, path) => {
   expect(file(id, { ...linux, env: { [variable]: '/x' } })).toBe(path);
 });
 
 test('Zed on macOS does not follow XDG_CONFIG_HOME', () => {
   expect(file('zed', { ...mac, env: { XDG_CONFIG_HOME: '/x' } })).toBe('/Users/ann/.config/zed/settings.json');
+});
+
+test('opencode keeps one file: the one with comments where it exists', () => {
+  const home = mkdtempSync(join(tmpdir(), 'brokerage-mcp-home-'));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const folder = join(home, '.config/opencode');
+  mkdirSync(folder, { recursive: true });
+  expect(file('opencode', { ...linux, home })).toBe(join(folder, 'opencode.json'));
+  writeFileSync(join(folder, 'opencode.jsonc'), '{}');
+  expect(file('opencode', { ...linux, home })).toBe(join(folder, 'opencode.jsonc'));
 });
 
 test('every host of the list is in the tables above', () => {
@@ -113,6 +130,7 @@ test('every host of the list is in the tables above', () => {
     'copilot-cli',
     'cursor',
     'gemini-cli',
+    'opencode',
     'qwen-code',
     'vscode',
     'windsurf',
