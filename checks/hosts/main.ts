@@ -1,0 +1,91 @@
+/**
+ * `npm run hosts -- [--only HOST] [--write]`: real hosts from the npm registry, each configured by `init`, play a script
+ * of calls with a model on loopback. With `--write` the table goes into docs/hosts.md.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { tools } from '../../src/app/registry.ts';
+import { npmEnv, reasonOfNpm, runCommand } from '../conformance/command.ts';
+import { type HostRun, hostRuns } from './hosts.ts';
+import { type HostOutcome, runHost } from './run-host.ts';
+import { steps } from './steps.ts';
+
+const installMs = 300_000;
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const { values } = parseArgs({ options: { only: { type: 'string' }, write: { type: 'boolean', default: false } } });
+const chosen = hostRuns.filter(({ id }) => values.only === undefined || id === values.only);
+if (chosen.length === 0 || (values.write && values.only !== undefined)) {
+  process.stderr.write(`hosts: --only is one of ${hostRuns.map(({ id }) => id).join(', ')}, and --write needs all.\n`);
+  process.exitCode = 2;
+} else await runAll(chosen);
+
+async function runAll(hosts: readonly HostRun[]): Promise<void> {
+  execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
+  const folder = mkdtempSync(join(tmpdir(), 'brokerage-mcp-hosts-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+  const reason = await install(folder, hosts);
+  if (reason !== undefined) {
+    // Whoever has no registry has tested nothing; that is no fault of the program.
+    say(`The hosts cannot be had from the npm registry, so none was run:\n${reason}`);
+    return;
+  }
+  const outcomes: (readonly [HostRun, HostOutcome])[] = [];
+  for (const host of hosts) {
+    const outcome = await runHost(
+      host,
+      folder,
+      tools.map(({ name }) => name),
+    );
+    outcomes.push([host, outcome]);
+    const faults = Object.entries(outcome.faults).filter(([, fault]) => fault !== undefined);
+    say(`${host.name} ${host.version}: ${outcome.tools} tools, ${faults.length} of ${steps.length} steps failed`);
+    for (const [title, fault] of faults) say(`  ${title}: ${fault}`);
+    if (faults.length > 0) {
+      say(outcome.said);
+      process.exitCode = 1;
+    }
+  }
+  const table = formatTable(outcomes);
+  say(table);
+  if (values.write) await writeTable(table);
+}
+
+/** Returns the reason why they cannot be had; undefined when they are installed. */
+async function install(folder: string, hosts: readonly HostRun[]): Promise<string | undefined> {
+  await writeFile(join(folder, 'package.json'), '{ "private": true }');
+  const packages = hosts.map((host) => `${host.package}@${host.version}`);
+  // Two of them fetch their program in an install script; nothing else is in this folder.
+  const args = ['install', '--no-audit', '--no-fund', '--no-save', ...packages];
+  const { code, stderr } = await runCommand('npm', args, { cwd: folder, timeoutMs: installMs, env: npmEnv });
+  return code === 0 ? undefined : reasonOfNpm(stderr);
+}
+
+function formatTable(outcomes: readonly (readonly [HostRun, HostOutcome])[]): string {
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const names = outcomes.map(([{ name, version }]) => `${name} ${version}`);
+  return [
+    row(['', ...names]),
+    row(['---', ...names.map(() => '---')]),
+    row(['tools that the model is shown', ...outcomes.map(([, { tools: shown }]) => String(shown))]),
+    ...steps.map(({ title }) =>
+      row([title, ...outcomes.map(([, { faults }]) => (faults[title] === undefined ? 'yes' : 'no'))]),
+    ),
+  ].join('\n');
+}
+
+async function writeTable(table: string): Promise<void> {
+  const path = 'docs/hosts.md';
+  const text = await readFile(path, 'utf8');
+  const marked = /(<!-- hosts:begin[^\n]*-->\n)[\s\S]*?(\n<!-- hosts:end -->)/;
+  if (!marked.test(text)) throw new Error(`${path} has no place for the table.`);
+  await writeFile(
+    path,
+    text.replace(marked, (_, begin, end) => `${begin}\n${table}\n${end}`),
+  );
+}
