@@ -1,4 +1,4 @@
-/** Finds our object in what a host made of a result: an object, text in a list, text in text, words before it. */
+/** Finds our object in what a host made of a result: an object, text in a list, text in text, words around it. */
 
 type Found = Readonly<Record<string, unknown>>;
 
@@ -7,25 +7,36 @@ const marks = ['env', 'code'] as const;
 
 /** Returns the outermost object of ours; an empty one when there is none. */
 export function findObject(text: string): Found {
-  return [...listObjects(text)].find((one) => marks.some((mark) => typeof one[mark] === 'string')) ?? {};
+  for (const one of listObjects(text)) if (marks.some((mark) => typeof one[mark] === 'string')) return one;
+  return {};
 }
 
+/** Every object in a text, and in the texts of these objects. */
 function* listObjects(text: string): Generator<Found> {
-  const start = text.search(/[[{]/);
-  if (start < 0) return;
-  for (
-    let end = text.length;
-    end > start;
-    end = Math.max(text.lastIndexOf('}', end - 1), text.lastIndexOf(']', end - 1)) + 1
-  ) {
-    const value = parse(text.slice(start, end));
-    if (value !== undefined) {
-      yield* listInside(value);
-      return;
-    }
-    if (end === 0) break;
+  let at = 0;
+  for (;;) {
+    const start = text.slice(at).search(/[[{]/) + at;
+    if (start < at) return;
+    const end = findEnd(text, start);
+    const value = end === undefined ? undefined : parse(text.slice(start, end));
+    yield* listInside(value);
+    at = value === undefined || end === undefined ? start + 1 : end;
   }
-  yield* listObjects(text.slice(start + 1));
+}
+
+/** The place after the bracket that closes the one at `start`; undefined when none does. */
+function findEnd(text: string, start: number): number | undefined {
+  let depth = 0;
+  let isQuoted = false;
+  for (let at = start; at < text.length; at += 1) {
+    const character = text[at] as string;
+    if (character === '\\') at += 1;
+    else if (character === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && '[{'.includes(character)) depth += 1;
+    else if (!isQuoted && ']}'.includes(character)) depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return undefined;
 }
 
 function* listInside(value: unknown): Generator<Found> {
@@ -39,7 +50,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON to that place.
+    // No JSON begins there.
     return undefined;
   }
 }

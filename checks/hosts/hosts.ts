@@ -66,7 +66,12 @@ export const hostRuns: readonly HostRun[] = [
     command: 'gemini',
     args: ['-p', prompt, '--yolo', '--skip-trust'],
     env: (url) => ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: invented }),
-    files: () => ({ '.gemini/settings.json': '{ "privacy": { "usageStatisticsEnabled": false } }' }),
+    files: () => ({
+      '.gemini/settings.json': JSON.stringify({
+        privacy: { usageStatisticsEnabled: false },
+        security: { auth: { selectedType: 'gemini-api-key' } },
+      }),
+    }),
   },
   {
     id: 'opencode',
@@ -87,5 +92,15 @@ export const hostRuns: readonly HostRun[] = [
         },
       }),
     }),
+  },
+  {
+    id: 'qwen-code',
+    name: 'Qwen Code',
+    package: '@qwen-code/qwen-code',
+    version: '0.15.10',
+    command: 'qwen',
+    args: ['-p', prompt, '--yolo', '--auth-type', 'openai'],
+    env: (url) => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: invented, OPENAI_MODEL: 'scripted' }),
+    files: () => ({ '.qwen/settings.json': '{ "privacy": { "usageStatisticsEnabled": false } }' }),
   },
 ];

@@ -49,7 +49,7 @@ export async function startModel(script: Script, ours: readonly string[]): Promi
     if (!call) return { text: 'The script ends.' };
     const id = `call_${randomUUID().replaceAll('-', '')}`;
     const tool = tools.find((one) => nameOf(one) === call.tool) ?? tools.find(({ name }) => name === call.tool);
-    const hasSearched = calls.some(({ name }, index) => searches.has(name) && index >= calls.length - 2);
+    const hasSearched = searches.has(calls.at(-1)?.name ?? '');
     if (tool) return { tool, args: call.args, id };
     if (!search || hasSearched) return { text: `The host shows no tool ${call.tool}.` };
     const query = search.name === 'ToolSearch' ? `select:mcp__brokerage__${call.tool}` : call.tool.replaceAll('_', ' ');

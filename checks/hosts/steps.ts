@@ -21,7 +21,7 @@ interface Result {
 const ticker = 'QDUSK_US_EQ';
 /** Too far below the market: the refusal names the nearest price that passes, at which the order waits. */
 const tooLow = { ticker, side: 'BUY', quantity: 3, limitPrice: 1, timeValidity: 'GOOD_TILL_CANCEL' };
-const waiting = (before: Before) => ({ ...tooLow, limitPrice: before('refusal').nearestPrice });
+const waiting = (before: Before) => ({ ...tooLow, limitPrice: Number(before('refusal').nearestPrice) });
 
 /** The difference between the fields and what is wanted of them. */
 const compare = (fields: Fields, wanted: Fields): string | undefined => {
