@@ -166,13 +166,19 @@ a{color:inherit;font-weight:600}
 @media print{
 .report section{margin-top:14px;padding-top:8px}
 .report table{font-size:10.5px}
+.report caption,.report thead th{font-size:10px}
 .report th,.report td{padding:3px 8px 3px 0}
 }
 `,
   /** A tax pack has wide tables: it is printed across the page. */
   tax: `
 main{max-width:1080px}
+.match{display:block}
+table:not(:has(th:nth-child(5))){max-width:820px}
+table:not(:has(th:nth-child(3))){max-width:420px}
 @media screen and (max-width:999.98px){table{font-size:12.5px}th,td{padding-right:7px}}
-@page{size:landscape}
+header+.hero,.say+.hero{margin-top:16px}
+@media (min-width:900px),print{tbody th small{display:inline;margin-left:7px;white-space:nowrap}.match{white-space:nowrap}}
+@page{size:landscape;margin:12mm}
 `,
 } as const;

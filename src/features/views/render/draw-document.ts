@@ -5,7 +5,7 @@ import type { DocumentModel, PartSum } from '../model/read-document.ts';
 import { readPortfolio } from '../model/read-portfolio.ts';
 import { readReturns } from '../model/read-returns.ts';
 import { drawAllocation } from './draw-allocation.ts';
-import { drawPackSection } from './draw-pack-section.ts';
+import { drawPackSection, drawPackSums } from './draw-pack-section.ts';
 import { drawReturns } from './draw-returns.ts';
 import { type FormatOptions, formatMoney, formatSignedMoney } from './format-values.ts';
 import { drawPart, type Figure, figures, section } from './section.ts';
@@ -23,6 +23,7 @@ export function drawDocument(model: DocumentModel, look: FormatOptions): Markup 
 ${drawPart('Returns', returns, readReturns, (read) => drawReturns(read, inside))}
 ${drawPart('Allocation', portfolio, readPortfolio, (read) => drawAllocation(read, inside))}
 ${sums.some(Boolean) && html`<section><h2>Also in the file</h2>${figures(sums)}</section>`}
+${sections.length > 0 && html`<section><h2>The year in sum</h2>${drawPackSums(sections, { currency }, look)}</section>`}
 ${sections.map((part) => drawPackSection(part, { currency }, look))}</div>`;
 }
 

@@ -475,7 +475,7 @@ describe('realised gains', () => {
       '+£1.00',
       '−US$2.00',
       '<button type="button">Charges</button>',
-      '5 from thirty days after (20 May 2025) for £45.00<small>Pool after: 5 for £50.00</small>',
+      '5 from the next 30 days (20 May 2025) for £45.00<small>Pool after: 5 for £50.00</small>',
     ])
       expect(markup).toContain(text);
     expect(realised(gains)).not.toContain('Charges');
@@ -898,7 +898,8 @@ describe('a saved document', () => {
 
   test('of a tax year has its totals with the boxes of the form', () => {
     const columns = ['part', 'currency', 'disposals', 'proceeds', 'allowableCosts', 'gains', 'losses'];
-    const section = { name: 'capital-gains-summary', title: 'Totals for form SA108', columns };
+    const figures = [['Net gain GBP', '100.00']];
+    const section = { name: 'capital-gains-summary', title: 'Totals for form SA108', figures, columns };
     const row = ['year', 'GBP', 3, '900.00', '800.00', '150.00', '50.00'];
     const document = {
       title: 'UK tax year 2025/26',
@@ -907,7 +908,8 @@ describe('a saved document', () => {
       sections: [{ ...section, rows: [row] }],
     };
     const markup = draw({ ...savedReport, document });
-    expect(markup).toContain('<dl class="main"><div><dt>Gains (box 26)</dt><dd class="">£150.00</dd></div></dl>');
+    expect(markup).toContain('<dl class="main"><div><dt>Net gain</dt><dd class="gain">+£100.00</dd></div></dl>');
+    expect(markup).toContain('<dt>Gains (box 26)</dt><dd class="">£150.00</dd>');
     expect(markup).toContain('<dt>Losses (box 27)</dt><dd class="">£50.00</dd>');
     expect(markup).toContain('<dt>Disposals (box 23)</dt><dd class="">3</dd>');
     // The rates changed within the year: a table has each part.
