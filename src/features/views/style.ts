@@ -176,9 +176,12 @@ main{max-width:1080px}
 .match{display:block}
 table:not(:has(th:nth-child(5))){max-width:820px}
 table:not(:has(th:nth-child(3))){max-width:420px}
-@media screen and (max-width:999.98px){table{font-size:12.5px}th,td{padding-right:7px}}
+@media screen{table{font-size:12.5px}}
+@media screen and (max-width:999.98px){th,td{padding-right:7px}}
+@media (min-width:720px){.number{white-space:nowrap}}
+@media (min-width:900px),print{th small,td small{display:inline;margin-left:7px;white-space:nowrap}tbody th{min-width:150px}}
 header+.hero,.say+.hero{margin-top:16px}
-@media (min-width:900px),print{tbody th small{display:inline;margin-left:7px;white-space:nowrap}.match{white-space:nowrap}}
+@media print{.match{white-space:nowrap}}
 @page{size:landscape;margin:12mm}
 `,
 } as const;

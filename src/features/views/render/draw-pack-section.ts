@@ -97,7 +97,8 @@ export function drawPackSection(part: Fields, answer: Fields, look: FormatOption
     rows,
   );
   return html`<section><div class="head"><h2>${title}</h2><span class="soft">${name}.csv</span></div>
-${[boxNotes[name], note].map((text) => text !== undefined && html`<p class="soft">${text}</p>`)}
+${boxNotes[name] !== undefined && html`<p class="soft">${boxNotes[name]}</p>`}
+${note !== undefined && fold('How these figures are made', html`<p class="soft">${note}</p>`)}
 ${figures(shownSums)}
 ${
   rows.length === 0
