@@ -158,6 +158,17 @@ a{color:inherit;font-weight:600}
 .clock{font-size:17px;font-weight:600}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 `,
+  file: `
+.file{margin:10px 0;padding:12px 14px;border:1px solid var(--line);border-radius:10px;background:var(--card);display:flex;flex-wrap:wrap;gap:10px 16px;align-items:center;justify-content:space-between}
+.file>div{flex:1 1 240px}
+.file strong{display:block;font-size:20px;line-height:1.3}
+.file code{font-size:12px;color:var(--soft)}
+.file>p{display:flex;gap:8px}
+.file #told{flex-basis:100%}
+.file #told:empty{display:none}
+.act{padding:8px 16px;border-radius:8px;border:1px solid var(--soft);background:none;color:var(--ink);font:inherit;font-weight:600;text-decoration:none;cursor:pointer}
+a.act{background:var(--mark);border-color:var(--mark);color:var(--mark-on)}
+`,
   /** Of the pages that are kept. */
   report: `
 .report h1{font-size:24px;line-height:1.25}

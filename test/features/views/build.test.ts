@@ -38,8 +38,8 @@ describe.each([...Object.entries(views), ['report', full] as const])('%s', (name
 
   test('names no address to load from', () => {
     expect(page).not.toMatch(/\b(src|srcset|action)=|url\((?!#)|@import|https?:\/\//);
-    // The approval page of this computer, which the host opens.
-    expect(page.match(/\bhref=/g)?.length).toBe(name === 'ticket' ? 1 : undefined);
+    // The approval page and the saved file of this computer, which the host opens.
+    expect(page.match(/\bhref=/g)?.length).toBe(name === 'ticket' || name === 'document' ? 1 : undefined);
   });
 
   test('uses nothing that the policy would block', () => {

@@ -12,8 +12,8 @@ import { drawPart, type Figure, figures, section } from './section.ts';
 
 export function drawDocument(model: DocumentModel, look: FormatOptions): Markup {
   const inside = { ...look, isPart: true };
-  const { frame, title = 'Saved document', about, path, returns, portfolio, sections, currency } = model;
-  const body = html`<p>${about}</p><p class="soft">Saved as <code>${path}</code></p>`;
+  const { frame, title = 'Saved document', about, returns, portfolio, sections, currency } = model;
+  const body = html`${file(model)}<p>${about}</p>`;
   const sums = [
     sum('Dividends', model.dividends, look),
     sum('Realised gains and losses', model.gains, look, formatSignedMoney),
@@ -26,6 +26,12 @@ ${sums.some(Boolean) && html`<section><h2>Also in the file</h2>${figures(sums)}<
 ${sections.length > 0 && html`<section><h2>The year in sum</h2>${drawPackSums(sections, { currency }, look)}</section>`}
 ${sections.map((part) => drawPackSection(part, { currency }, look))}</div>`;
 }
+
+/** The file, and what a person does with it. */
+const file = ({ path, uri }: DocumentModel): Markup => html`<div class="file">
+<div><strong>${path.split(/[\\/]/).at(-1)}</strong><code id="path">${path}</code></div>
+<p>${uri !== undefined && html`<a class="act" href="${uri}">Open</a>`}<button class="act" type="button" id="copy">Copy path</button></p>
+<p id="told" role="status"></p></div>`;
 
 const sum = (term: string, { amount, currency }: PartSum, look: FormatOptions, format = formatMoney): Figure | false =>
   amount !== undefined && [term, format(amount, currency, look)];

@@ -878,7 +878,8 @@ describe('a saved document', () => {
     for (const text of [
       '>Portfolio report</h2>',
       '<p>The report is a page.</p>',
-      '<code>/home/ada/report.html</code>',
+      '<strong>report.html</strong><code id="path">/home/ada/report.html</code>',
+      '<a class="act" href="file:///home/ada/report.html">Open</a>',
       '<li>Dividends: Some are not read.</li>',
       '+£4,105.88 <small>+11.4%</small>',
       '<section id="allocation"',
@@ -917,6 +918,13 @@ describe('a saved document', () => {
     expect(draw({ ...savedReport, document: { ...document, sections: [parts] } })).toContain(
       '>Losses (box 27)</button>',
     );
+  });
+
+  test('is opened by a file address alone, and its path can be copied', () => {
+    const markup = draw({ ...savedReport, uri: 'javascript:alert(1)' });
+    expect(markup).not.toContain('href');
+    expect(markup).toContain('<button class="act" type="button" id="copy">Copy path</button>');
+    expect(draw({ ...savedReport, path: 'C:\\ada\\pack.html' })).toContain('<strong>pack.html</strong>');
   });
 
   test('an answer without a path is no document', () => {
