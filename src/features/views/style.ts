@@ -122,13 +122,13 @@ body{padding:0;font-size:12px}
 .number{white-space:nowrap}
 .hero{margin:6px 0}
 .hero .main dd{font-size:24px}
-.drawing{max-width:540px}
 thead{display:table-header-group;break-inside:avoid}
 .readout,summary,.as-table,th button::after{display:none}
 th button{display:contents}
 details::details-content{content-visibility:visible;display:block}
 p,tr,.hero,.figures,.legend,.drawing,.ticket{break-inside:avoid}
-h2,h3,.head,.head+.soft,.hero,.more,caption,thead{break-after:avoid}
+.legend,.below{break-before:avoid}
+h2,h3,.head,.head+.soft,.hero,.more,.figures,caption,thead{break-after:avoid}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 }
 `;
@@ -178,6 +178,8 @@ a.act{background:var(--mark);border-color:var(--mark);color:var(--mark-on)}
 .report section{margin-top:14px;padding-top:8px}
 .report table{font-size:10.5px}
 .report caption,.report thead th{font-size:10px}
+.report .figures{margin:4px 0}.report .figures dd{font-size:13px}
+.report tbody th small,.report td.name small{display:inline;margin-left:6px}
 .report th,.report td{padding:3px 8px 3px 0}
 }
 `,

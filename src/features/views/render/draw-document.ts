@@ -1,6 +1,7 @@
 /** Draws what save_report wrote: the first screen of a report, the sums of a tax pack, or the name of a file. */
 
 import { html, type Markup } from '../../../core/text/html-template.ts';
+import { toFields } from '../model/read-answer.ts';
 import type { DocumentModel, PartSum } from '../model/read-document.ts';
 import { readPortfolio } from '../model/read-portfolio.ts';
 import { readReturns } from '../model/read-returns.ts';
@@ -8,13 +9,16 @@ import { drawAllocation } from './draw-allocation.ts';
 import { drawPackSection, drawPackSums } from './draw-pack-section.ts';
 import { drawReturns } from './draw-returns.ts';
 import { type FormatOptions, formatMoney, formatSignedMoney } from './format-values.ts';
+import { profitFigure } from './holdings.ts';
 import { drawPart, type Figure, figures, section } from './section.ts';
 
 export function drawDocument(model: DocumentModel, look: FormatOptions): Markup {
   const inside = { ...look, isPart: true };
   const { frame, title = 'Saved document', about, returns, portfolio, sections, currency } = model;
   const body = html`${file(model)}<p>${about}</p>`;
+  const held = readPortfolio(toFields(portfolio));
   const sums = [
+    held && profitFigure(held, inside),
     sum('Dividends', model.dividends, look),
     sum('Realised gains and losses', model.gains, look, formatSignedMoney),
     sum('Charges and fees', model.costs, look),
