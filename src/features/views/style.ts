@@ -164,8 +164,8 @@ a{color:inherit;font-weight:600}
 .file strong{display:block;font-size:20px;line-height:1.3}
 .file code{font-size:12px;color:var(--soft)}
 .file>p{display:flex;gap:8px}
-.file #told{flex-basis:100%}
-.file #told:empty{display:none}
+.file #copied{flex-basis:100%}
+.file #copied:empty{display:none}
 .act{padding:8px 16px;border-radius:8px;border:1px solid var(--soft);background:none;color:var(--ink);font:inherit;font-weight:600;text-decoration:none;cursor:pointer}
 a.act{background:var(--mark);border-color:var(--mark);color:var(--mark-on)}
 `,

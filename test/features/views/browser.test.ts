@@ -283,13 +283,13 @@ inBrowser('the file of a document is opened by the host, which may decline, and 
   await expect
     .poll(opened)
     .toEqual([{ jsonrpc: '2.0', id: 'link', method: 'ui/open-link', params: { url: savedReport.uri } }]);
-  const told = frame.locator('#told');
+  const line = frame.locator('#copied');
   await post({ id: 'link', result: {} });
-  expect(await told.textContent()).toBe('');
+  expect(await line.textContent()).toBe('');
   await post({ id: 'link', result: { isError: true } });
   await frame.getByText('This app does not open files.').waitFor();
   await frame.getByRole('button', { name: 'Copy path' }).click();
-  await expect.poll(() => told.textContent()).toBe('Copied.');
+  await expect.poll(() => line.textContent()).toBe('Copied.');
   expect(await frame.evaluate('String(getSelection())')).toBe(savedReport.path);
 });
 

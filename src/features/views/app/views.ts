@@ -27,7 +27,7 @@ export const showDocument = () => {
   show({ name: 'document', read: readDocument, draw: drawDocument });
   openLinks();
   const tell = (text: string) => {
-    const line = browser.document.getElementById('told');
+    const line = browser.document.getElementById('copied');
     if (line) line.textContent = text;
   };
   browser.addEventListener('click', ({ target, isTrusted }) => {

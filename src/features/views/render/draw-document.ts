@@ -35,7 +35,7 @@ ${sections.map((part) => drawPackSection(part, { currency }, look))}</div>`;
 const file = ({ path, uri }: DocumentModel): Markup => html`<div class="file">
 <div><strong>${path.split(/[\\/]/).at(-1)}</strong><code id="path">${path}</code></div>
 <p>${uri !== undefined && html`<a class="act" href="${uri}">Open</a>`}<button class="act" type="button" id="copy">Copy path</button></p>
-<p id="told" role="status"></p></div>`;
+<p id="copied" role="status"></p></div>`;
 
 const sum = (term: string, { amount, currency }: PartSum, look: FormatOptions, format = formatMoney): Figure | false =>
   amount !== undefined && [term, format(amount, currency, look)];

@@ -882,7 +882,7 @@ describe('a saved document', () => {
       '<a class="act" href="file:///home/ada/report.html">Open</a>',
       '<li>Dividends: Some are not read.</li>',
       '<dt>Gain on all money paid in</dt><dd class="gain">+£4,105.88 <small>+11.4%</small>',
-      '<dt>Profit on what you hold</dt><dd class="gain">+£',
+      '<dt>Profit on what you hold</dt><dd class="gain">+£4,105.88</dd>',
       '<section id="allocation"',
       '<dt>Dividends</dt><dd class="">£362.89</dd>',
       '<dt>Realised gains and losses</dt><dd class="">−£395.72</dd>',
