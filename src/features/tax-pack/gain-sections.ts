@@ -1,6 +1,7 @@
 /** The tables of disposals, of what they were matched with, and of the section 104 pools. */
 
 import { type Columns, toTable } from '../../core/mcp/pagination.ts';
+import { computeSum } from '../analytics/sums.ts';
 import { describeUnmatched, formatPence, formatQuantity } from '../gains/format-gains.ts';
 import type { Disposal, RealisedGains, UnmatchedSale } from '../gains/gain-types.ts';
 import type { FundIncome } from '../gains/reportable-income.ts';
@@ -49,6 +50,10 @@ function buildReturnTotals(disposals: readonly Disposal[], taxYear: string): Pac
     name: 'capital-gains-summary',
     title: 'Totals for form SA108',
     note: 'Charges in another currency are not converted; totals that would need them are empty.',
+    figures: list.map((currency) => {
+      const own = disposals.filter((disposal) => disposal.currency === currency);
+      return [`Net gain ${currency ?? ''}`.trim(), formatPence(computeSum(own.map(({ gain }) => gain))) ?? ''];
+    }),
     ...toTable(rows, {
       part: ({ part }) => part,
       currency: ({ currency }) => currency,

@@ -6,7 +6,7 @@ import { groupBy } from '../../core/text/group-by.ts';
 import type { CashFlow } from '../analytics/cash-flows.ts';
 import type { Charge } from '../analytics/costs.ts';
 import { type DividendGroup, getCountry } from '../analytics/dividend-groups.ts';
-import { getTreatment, type Payment } from '../analytics/dividend-payments.ts';
+import { getTreatment, isCapitalPayment, type Payment } from '../analytics/dividend-payments.ts';
 import { computeDividendTax } from '../analytics/dividend-tax.ts';
 import { summarizeDividends } from '../analytics/dividends.ts';
 import { computeSum } from '../analytics/sums.ts';
@@ -16,7 +16,12 @@ const grossNote =
   'gross is the quantity times the gross amount per share; withheld is the tax that the payment is short of it. In the currency of the payment both are empty where the row has no rate: then only grossInInstrumentCurrency is known.';
 
 /** One row per country, treatment and currency, and one row per payment. `payments` are those of the year. */
-export function buildDividendSections(payments: readonly Payment[], toDay: ToDay, now: number): PackSection[] {
+export function buildDividendSections(
+  payments: readonly Payment[],
+  accountCurrency: string | undefined,
+  toDay: ToDay,
+  now: number,
+): PackSection[] {
   const byCountry = [...groupBy(payments, ({ row }) => getCountry(row))].sort(([a], [b]) => (a < b ? -1 : 1));
   const groups = byCountry.flatMap(([country, members]) =>
     summarizeDividends(
@@ -29,6 +34,14 @@ export function buildDividendSections(payments: readonly Payment[], toDay: ToDay
       name: 'dividends-by-country',
       title: 'Dividends by country and treatment',
       note: `${grossNote} The country is that of the ISIN. Return of capital, liquidation and demerger are no income.`,
+      figures: sumByName(
+        payments.flatMap(({ amount, type, currency }) =>
+          amount === undefined || isCapitalPayment(type)
+            ? []
+            : [{ name: 'Dividends paid', amount: new Big(amount), currency }],
+        ),
+        accountCurrency,
+      ),
       ...toTable(groups, groupColumns),
     },
     {

@@ -74,7 +74,7 @@ export const taxPackTool = defineTool({
     const isWithin = (at: number) => at >= year.since && at < year.until;
     const sections: PackSection[] = [
       ...buildGainSections(gains, taxYear, toDay),
-      ...buildDividendSections(payments, toDay, now),
+      ...buildDividendSections(payments, currency, toDay, now),
       ...buildFundIncomeSections(selectFundIncome(applied.income, year)),
       buildInterestSection(listInterest(flows, year), currency, toDay),
       buildCostSection(listCharges(trades, flows, isWithin), currency, toDay),

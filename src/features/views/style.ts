@@ -122,13 +122,13 @@ body{padding:0;font-size:12px}
 .number{white-space:nowrap}
 .hero{margin:6px 0}
 .hero .main dd{font-size:24px}
-.drawing{max-width:540px}
 thead{display:table-header-group;break-inside:avoid}
 .readout,summary,.as-table,th button::after{display:none}
 th button{display:contents}
 details::details-content{content-visibility:visible;display:block}
 p,tr,.hero,.figures,.legend,.drawing,.ticket{break-inside:avoid}
-h2,h3,.head,.head+.soft,.hero,.more,caption,thead{break-after:avoid}
+.legend,.below{break-before:avoid}
+h2,h3,.head,.head+.soft,.hero,.more,.figures,caption,thead{break-after:avoid}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 }
 `;
@@ -158,6 +158,17 @@ a{color:inherit;font-weight:600}
 .clock{font-size:17px;font-weight:600}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 `,
+  file: `
+.file{margin:10px 0;padding:12px 14px;border:1px solid var(--line);border-radius:10px;background:var(--card);display:flex;flex-wrap:wrap;gap:10px 16px;align-items:center;justify-content:space-between}
+.file>div{flex:1 1 240px}
+.file strong{display:block;font-size:20px;line-height:1.3}
+.file code{font-size:12px;color:var(--soft)}
+.file>p{display:flex;gap:8px}
+.file #copied{flex-basis:100%}
+.file #copied:empty{display:none}
+.act{padding:8px 16px;border-radius:8px;border:1px solid var(--soft);background:none;color:var(--ink);font:inherit;font-weight:600;text-decoration:none;cursor:pointer}
+a.act{background:var(--mark);border-color:var(--mark);color:var(--mark-on)}
+`,
   /** Of the pages that are kept. */
   report: `
 .report h1{font-size:24px;line-height:1.25}
@@ -166,13 +177,24 @@ a{color:inherit;font-weight:600}
 @media print{
 .report section{margin-top:14px;padding-top:8px}
 .report table{font-size:10.5px}
+.report caption,.report thead th{font-size:10px}
+.report .figures{margin:4px 0}.report .figures dd{font-size:13px}
+.report tbody th small,.report td.name small{display:inline;margin-left:6px}
 .report th,.report td{padding:3px 8px 3px 0}
 }
 `,
   /** A tax pack has wide tables: it is printed across the page. */
   tax: `
 main{max-width:1080px}
-@media screen and (max-width:999.98px){table{font-size:12.5px}th,td{padding-right:7px}}
-@page{size:landscape}
+.match{display:block}
+table:not(:has(th:nth-child(5))){max-width:820px}
+table:not(:has(th:nth-child(3))){max-width:420px}
+@media screen{table{font-size:12.5px}}
+@media screen and (max-width:999.98px){th,td{padding-right:7px}}
+@media (min-width:720px){.number{white-space:nowrap}}
+@media (min-width:900px),print{th small,td small{display:inline;margin-left:7px;white-space:nowrap}tbody th{min-width:150px}}
+header+.hero,.say+.hero{margin-top:16px}
+@media print{.match{white-space:nowrap}}
+@page{size:landscape;margin:12mm}
 `,
 } as const;

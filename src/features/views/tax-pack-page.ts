@@ -3,7 +3,7 @@ import { defaultLocale } from '../../core/text/format-money.ts';
 import { html } from '../../core/text/html-template.ts';
 import { type Fields, readFrame, toFields, toList } from './model/read-answer.ts';
 import { buildPage } from './page.ts';
-import { drawPackSection, isForForm } from './render/draw-pack-section.ts';
+import { drawPackSection, drawPackSums, isForForm } from './render/draw-pack-section.ts';
 import { type FormatOptions, formatMoment } from './render/format-values.ts';
 import { section } from './render/section.ts';
 
@@ -28,6 +28,7 @@ export function buildTaxPackPage({ title, madeAt, answer, incomplete, ...options
   const draw = (parts: readonly Fields[]) => parts.map((part) => drawPackSection(part, body, look));
   const main = html`<header><h1>${title}</h1><p class="soft">Made ${formatMoment(madeAt, look)}</p></header>
 ${incomplete !== undefined && html`<p class="say" role="status"><span class="badge care">not complete</span> ${incomplete}</p>`}
+${drawPackSums(sections, body, look)}
 ${
   // The first page has what a person copies into the forms, and what to know of it; the rows behind it follow.
   draw(sections.filter(goesFirst))

@@ -82,6 +82,7 @@ describe('the disposals', () => {
       columns: ['part', 'currency', 'disposals', 'proceeds', 'allowableCosts', 'gains', 'losses'],
     });
     expect(pack().rows('capital-gains-summary')).toEqual([['year', 'GBP', 2, '180.50', '195.50', '35.00', '-50.00']]);
+    expect(pack().section('capital-gains-summary')?.figures).toEqual([['Net gain GBP', '-15.00']]);
   });
 
   test('leave no table of what is in no figure where everything is in one', () => {
@@ -114,6 +115,10 @@ test('disposals in two currencies are summed apart, in each part of the year in 
     ['year', 'USD', 1, '50.00', '40.00', '10.00', '0.00'],
     ['before 2024-10-30', 'USD', 0, '0.00', '0.00', '0.00', '0.00'],
     ['since 2024-10-30', 'USD', 1, '50.00', '40.00', '10.00', '0.00'],
+  ]);
+  expect(packOf(trades, '2024/25').section('capital-gains-summary')?.figures).toEqual([
+    ['Net gain GBP', '3.00'],
+    ['Net gain USD', '10.00'],
   ]);
   expect(
     packOf(trades, '2023/24')

@@ -74,7 +74,7 @@ const payment = (row: object, change: object = {}) =>
   }) as unknown as Payment;
 
 const dividends = (payments: readonly Payment[]) => {
-  const [byCountry, each] = buildDividendSections(payments, toDay, 9);
+  const [byCountry, each] = buildDividendSections(payments, 'GBP', toDay, 9);
   const named = each?.rows.map((row) => Object.fromEntries(each.columns.map((name, at) => [name, row[at]])));
   return { byCountry, named };
 };
@@ -136,6 +136,8 @@ test('each country, treatment and currency has its sums, and what is unknown is 
     ['GB', 'return_of_capital', 'USD', 1, null, null, '4.25', 1, ''],
     ['US', 'ordinary', 'USD', 2, '15.00', '2.25', '12.75', 0, '15.00 USD'],
   ]);
+  // 4.25 + 8.50 + 4.25; capital that is returned is no income.
+  expect(byCountry?.figures).toEqual([['Dividends paid USD', '17.00']]);
 });
 
 test('a payment in another currency than its gross has no gross or tax of its own, and one without an amount nothing paid', () => {
@@ -163,7 +165,7 @@ test('gross amounts in two currencies are listed one after the other', () => {
 });
 
 test('each table has its title', () => {
-  const [byCountry, each] = buildDividendSections([], toDay, 9);
+  const [byCountry, each] = buildDividendSections([], 'GBP', toDay, 9);
   const titles = [byCountry, each, buildInterestSection([], 'GBP', toDay), buildCostSection([], 'GBP', toDay)];
   expect(titles.map((section) => section?.title)).toEqual([
     'Dividends by country and treatment',

@@ -470,6 +470,7 @@ export const savedReport = {
   ...frame,
   message: 'Saved /home/ada/report.html. The report is a page.',
   path: '/home/ada/report.html',
+  uri: 'file:///home/ada/report.html',
   complete: false,
   lacks: ['Dividends: Some are not read.'],
   next: 'Tell the user the path.',

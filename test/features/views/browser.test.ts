@@ -18,6 +18,7 @@ import {
   plan,
   portfolio,
   portfolioOf,
+  savedReport,
   ticket,
 } from './answers.ts';
 import { buildViews, findSource, plantFault, resultOf, showView, until, type ViewName } from './fake-host.ts';
@@ -273,6 +274,23 @@ inBrowser('a click on the address of a ticket asks the host to open it, and a sc
     .poll(opened)
     .toEqual([{ jsonrpc: '2.0', id: 'link', method: 'ui/open-link', params: { url: ticket.approval.address } }]);
   expect(await frame.locator('#ticket').count()).toBe(1);
+});
+
+inBrowser('the file of a document is opened by the host, which may decline, and its path is copied', async () => {
+  const { frame, heard, post } = await showView(browser, views.document, resultOf({ ...savedReport }));
+  await frame.getByRole('link', { name: 'Open' }).click();
+  const opened = async () => (await heard()).filter(({ method }) => method === 'ui/open-link');
+  await expect
+    .poll(opened)
+    .toEqual([{ jsonrpc: '2.0', id: 'link', method: 'ui/open-link', params: { url: savedReport.uri } }]);
+  const line = frame.locator('#copied');
+  await post({ id: 'link', result: {} });
+  expect(await line.textContent()).toBe('');
+  await post({ id: 'link', result: { isError: true } });
+  await frame.getByText('This app does not open files.').waitFor();
+  await frame.getByRole('button', { name: 'Copy path' }).click();
+  await expect.poll(() => line.textContent()).toBe('Copied.');
+  expect(await frame.evaluate('String(getSelection())')).toBe(savedReport.path);
 });
 
 inBrowser('a view that throws while it draws shows one sentence instead, and tells its host once where', async () => {

@@ -28,6 +28,7 @@ export interface Element {
   innerHTML: string;
   textContent: string | null;
   readonly dataset: Record<string, string | undefined>;
+  readonly id: string;
   getBoundingClientRect(): { readonly height: number };
 }
 
@@ -42,7 +43,10 @@ export interface Browser {
     readonly title: string;
     readonly documentElement: Element;
     getElementById(id: string): Element | null;
+    /** Copies the selection, where a frame may not use the clipboard itself. */
+    execCommand(name: 'copy'): boolean;
   };
+  getSelection(): { selectAllChildren(element: Element): void } | null;
   readonly ResizeObserver: new (onResize: () => void) => { observe(element: Element): void };
 }
 

@@ -1,6 +1,6 @@
 /**
  * The view's side of MCP Apps (2026-01-26): JSON-RPC over postMessage with the parent window. After its
- * handshake it receives results, and reports its height and its faults; the ticket alone asks the host to open a link.
+ * handshake it receives results, and reports its height and its faults; the ticket and the document ask the host to open a link.
  */
 import { readResult, type ToolResultView, toFields, toText } from '../model/read-answer.ts';
 import type { Browser } from './browser.ts';

@@ -23,20 +23,45 @@ export const showProfitLoss = () => show({ name: 'profit-loss', read: readPortfo
 export const showDividends = () => show({ name: 'dividends', read: readDividends, draw: drawDividends });
 export const showGains = () => show({ name: 'gains', read: readGains, draw: drawGains });
 export const showReturns = () => show({ name: 'returns', read: readReturns, draw: drawReturns });
-export const showDocument = () => show({ name: 'document', read: readDocument, draw: drawDocument });
+export const showDocument = () => {
+  show({ name: 'document', read: readDocument, draw: drawDocument });
+  openLinks();
+  const tell = (text: string) => {
+    const line = browser.document.getElementById('copied');
+    if (line) line.textContent = text;
+  };
+  browser.addEventListener('click', ({ target, isTrusted }) => {
+    const path = browser.document.getElementById('path');
+    if (toFields(target).id !== 'copy' || !isTrusted || !path) return;
+    browser.getSelection()?.selectAllChildren(path);
+    tell(browser.document.execCommand('copy') ? 'Copied.' : 'The path is selected: copy it.');
+  });
+  // A host may open web addresses alone, and the file can be on another computer.
+  browser.addEventListener('message', ({ data, source }) => {
+    const { id, method, error, result } = toFields(data);
+    if (source !== browser.parent || id !== linkId || method !== undefined) return;
+    if (error !== undefined || toFields(result).isError === true)
+      tell('This app does not open files. Copy the path, and open it on the computer of the server.');
+  });
+};
 export const showDraft = () => show({ name: 'draft', read: readDraft, draw: drawDraft });
 /** Only the ticket changes while it is shown: its approval time counts down. */
 export const showTicket = () => {
   show({ name: 'ticket', read: readTicket, draw: drawTicket, tick });
-  // The frame of a view may open nothing itself: the host does, and it may ask the person first or decline.
+  openLinks();
+};
+
+const linkId = 'link';
+
+/** The frame of a view may open nothing itself: the host does, and it may ask the person first or decline. */
+const openLinks = () =>
   browser.addEventListener('click', (event) => {
     const { href } = toFields(event.target);
     if (typeof href !== 'string') return;
     event.preventDefault();
     if (event.isTrusted)
-      browser.parent.postMessage({ jsonrpc: '2.0', id: 'link', method: 'ui/open-link', params: { url: href } }, '*');
+      browser.parent.postMessage({ jsonrpc: '2.0', id: linkId, method: 'ui/open-link', params: { url: href } }, '*');
   });
-};
 
 /** Screen readers announce only these seconds; an announcement each second would hide everything else. */
 const announcedSeconds = [60, 30, 10];

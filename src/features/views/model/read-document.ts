@@ -13,7 +13,9 @@ export interface DocumentModel {
   readonly title: string | undefined;
   /** What the file is, as a sentence. */
   readonly about: string | undefined;
-  readonly path: string | undefined;
+  readonly path: string;
+  /** A file: address, which a host may open. */
+  readonly uri: string | undefined;
   /** The results that the first screen of a report shows; undefined for another document. */
   readonly returns: unknown;
   readonly portfolio: unknown;
@@ -37,6 +39,7 @@ export function readDocument(answer: Fields): DocumentModel | undefined {
     title: toText(picture.title),
     about: toText(picture.about) ?? toText(answer.message),
     path,
+    uri: /^file:/.test(toText(answer.uri) ?? '') ? toText(answer.uri) : undefined,
     returns: picture.returns,
     portfolio: picture.portfolio,
     dividends: readSum(toFields(sums.dividends)),

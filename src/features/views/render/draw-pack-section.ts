@@ -10,10 +10,11 @@ import {
   formatMoney,
   formatNumber,
   formatSignedMoney,
+  getSign,
   unknown,
 } from './format-values.ts';
-import { sayMatches } from './say-matches.ts';
-import { type Column, type Figure, figures, fold, hero, signClass, table } from './section.ts';
+import { listMatches } from './say-matches.ts';
+import { type Column, type Figure, figures, fold, hero, sayNote, sideWords, signClass, table } from './section.ts';
 
 /** Where the figures of a section go, in the forms and notes for 2024 to 2025; the form of another year can number them differently. */
 const boxNotes: Readonly<Record<string, string>> = {
@@ -34,24 +35,50 @@ const summary = 'capital-gains-summary';
 /** The headings of SA108. */
 const headings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'capital-gains-summary': {
-    gains: 'Gains (box 26)',
-    losses: 'Losses (box 27)',
     disposals: 'Disposals (box 23)',
     proceeds: 'Proceeds (box 24)',
     allowableCosts: 'Allowable costs (box 25)',
+    gains: 'Gains (box 26)',
+    losses: 'Losses (box 27)',
   },
 };
 
 /** What the page says of a section, where the note of its file names the columns of the file. */
 const pageNotes: Readonly<Record<string, string>> = {
-  'capital-gains-summary': 'Charges in another currency are not converted; a total that needs them is unknown.',
+  'capital-gains-summary':
+    'Gains less losses are the net gain. Charges in another currency are not converted; a total that needs them is unknown.',
   disposals:
-    'Proceeds are before charges: the gain is proceeds − charges − cost. The last column says with which purchases a disposal was matched.',
+    'Proceeds are before charges: the gain is proceeds − charges − cost. Each line of the last column is one match.',
   'dividends-by-country':
-    'Withheld is the tax that the payments are short of their gross amounts. The country is that of the ISIN. Return of capital, liquidation and demerger are no income.',
+    'Withheld is the tax that the payments are short of their gross amounts. Where payments came without a rate, it is unknown, and the gross amount is in the currency of the instrument. The country is that of the ISIN. Return of capital, liquidation and demerger are no income.',
   dividends:
-    'Gross is the quantity times the amount per share; withheld is the tax that the payment is short of it. Where a payment came without a rate, both are unknown, and the gross amount is in the currency of the instrument.',
+    'Gross is the quantity times the amount per share; withheld is the tax that the payment is short of it. Where a payment came without a rate, the gross amount is in the currency of the instrument, and the tax is unknown.',
 };
+
+/** The nouns of the rows. */
+const rowNouns: Readonly<Record<string, string>> = {
+  disposals: 'disposal',
+  unmatched: 'trade',
+  dividends: 'payment',
+  interest: 'payment',
+  costs: 'charge',
+};
+
+/** The tables behind the figures, which a reader opens and which paper has in full. */
+const folded = new Set(['section-104-pools', 'dividends', 'interest', 'costs']);
+
+/** The figures of the year: the net gain, and beside it what was paid. Each is the first of its section. */
+export function drawPackSums(sections: readonly Fields[], answer: Fields, look: FormatOptions): Markup {
+  const listFigures = (name: string) => {
+    const all = toList(sections.find((part) => part.name === name)?.figures).flatMap((pair) =>
+      readFigure(toList(pair), answer, look),
+    );
+    const own = all.filter(({ currency }) => currency === toText(answer.currency));
+    return (own.length > 0 ? own : all).map(({ figure }) => figure);
+  };
+  const [gain] = listFigures(summary);
+  return hero(gain, [...listFigures('dividends-by-country'), ...listFigures('interest')]);
+}
 
 /** The second argument has the currency of the account, and the names of instruments. */
 export function drawPackSection(part: Fields, answer: Fields, look: FormatOptions): Markup {
@@ -60,21 +87,25 @@ export function drawPackSection(part: Fields, answer: Fields, look: FormatOption
   const rows = name === 'disposals' ? joinMatches(toRows(part)) : toRows(part);
   const names = toList(part.columns).flatMap((column) => toText(column) ?? []);
   const note = pageNotes[name] ?? toText(part.note);
-  const sums = toList(part.figures).flatMap((pair) => readFigure(toList(pair), look));
+  const sums = toList(part.figures).flatMap((pair) =>
+    readFigure(toList(pair), answer, look).map(({ figure }) => figure),
+  );
+  const shownSums = sums.length === 1 && !folded.has(name) && name !== 'excess-reportable-income' ? [] : sums;
   const rowTable = table(
-    countOf(rows.length, 'row'),
-    listColumns(name, selectColumns(name, names), rows, answer, look),
+    `${countOf(rows.length, rowNouns[name] ?? 'line')}${hasDash(rows, names, look) ? `; ${dash} means unknown` : ''}`,
+    listColumns(name, selectColumns(name, names, rows), rows, answer, look),
     rows,
   );
   return html`<section><div class="head"><h2>${title}</h2><span class="soft">${name}.csv</span></div>
-${[boxNotes[name], note].map((text) => text !== undefined && html`<p class="soft">${text}</p>`)}
-${figures(sums)}
+${boxNotes[name] !== undefined && html`<p class="soft">${boxNotes[name]}</p>`}
+${note !== undefined && fold('How these figures are made', html`<p class="soft">${note}</p>`)}
+${figures(shownSums)}
 ${
   rows.length === 0
     ? html`<p class="say">Nothing in this year.</p>`
     : name === summary && rows.length === 1
       ? drawBoxes(rows[0] ?? {}, answer, look)
-      : sums.length > 0
+      : folded.has(name)
         ? fold(`Row by row (${rows.length})`, rowTable)
         : rowTable
 }
@@ -87,15 +118,16 @@ const readTotal = (row: Fields, column: string): string | undefined =>
 
 /** The totals of a year with one currency and one rate, each with its box. */
 function drawBoxes(row: Fields, answer: Fields, look: FormatOptions): Markup {
-  const [gains, ...others] = Object.entries(headings[summary] ?? {}).map(([column, term]): Figure => {
-    const decimal = readTotal(row, column);
-    const isCount = column === 'disposals';
-    return [
-      term,
-      isCount ? formatNumber(decimal, look) : formatMoney(decimal, toText(row.currency ?? answer.currency), look),
-    ];
-  });
-  return hero(gains, others);
+  return figures(
+    Object.entries(headings[summary] ?? {}).map(([column, term]): Figure => {
+      const decimal = readTotal(row, column);
+      const isCount = column === 'disposals';
+      return [
+        term,
+        isCount ? formatNumber(decimal, look) : formatMoney(decimal, toText(row.currency ?? answer.currency), look),
+      ];
+    }),
+  );
 }
 
 /** The file has a row for each match; the page has one for each disposal. */
@@ -115,15 +147,17 @@ function joinMatches(rows: readonly Fields[]): readonly Fields[] {
 /** Columns that another one shows with its own, or that say nothing beside it. */
 const shownElsewhere = new Set([
   ...['currency', 'instrumentCurrency', 'isin', 'grossAmountPerShare', 'grossInInstrumentCurrency', 'withheldUnknown'],
-  ...['disposal', 'rule', 'matchedQuantity', 'acquiredOn', 'matchedCost'],
+  ...['code', 'disposal', 'rule', 'matchedQuantity', 'acquiredOn', 'matchedCost'],
 ]);
 
 /** The instrument is first: rows are found by its name. */
-function selectColumns(section: string, columns: readonly string[]): readonly string[] {
+function selectColumns(section: string, columns: readonly string[], rows: readonly Fields[]): readonly string[] {
   const isShown = (column: string) =>
     !shownElsewhere.has(column) &&
     !(column === 'name' && columns.includes('isin')) &&
-    !(column === 'treatment' && columns.includes('type'));
+    !(column === 'treatment' && columns.includes('type')) &&
+    // The total above the bookings of one type names it.
+    !(section === 'interest' && column === 'type' && new Set(rows.map(({ type }) => type)).size === 1);
   const shown = columns.filter(isShown);
   const first = shown.filter((column) => column === 'ticker' || column === 'tickers');
   const others = shown.filter((column) => column !== 'ticker' && column !== 'tickers');
@@ -155,7 +189,14 @@ function listColumns(
         small: (row) => [symbolsBelow(answer, key(row)), toText(row.isin)].filter(Boolean).join(' · ') || undefined,
       };
     if (column === 'matchedWith')
-      return { label, text: (row) => sayMatches(key(row), currencyOf(row), look), isLong: true };
+      return {
+        label,
+        text: () => '',
+        key,
+        before: (row) =>
+          html`${listMatches(key(row), currencyOf(row), look).map((line) => html`<span class="match">${line}</span>`)}`,
+        isLong: true,
+      };
     if (column === 'country') return { label, text: (row) => formatCountry(key(row) ?? unknown, look), key };
     if (known.some((text) => dayShape.test(text)))
       return {
@@ -175,14 +216,19 @@ function listColumns(
     if (moneyColumns.has(column) || isAll(/^-?\d+\.\d\d$/))
       return {
         label,
-        text: (row) => formatMoney(readTotal(row, column), currencyOf(row), look),
+        text: (row) => {
+          const decimal = readTotal(row, column);
+          return decimal === undefined
+            ? (instead[column]?.(row, look) ?? dash)
+            : formatMoney(decimal, currencyOf(row), look);
+        },
         key,
         isNumber: true,
         small,
       };
     if (isAll(/^-?\d+(\.\d+)?$/))
       return { label, text: (row) => formatNumber(toDecimal(row[column]), look), key, isNumber: true, small };
-    return { label, text: (row) => sayCode(key(row)), key, isLong: isAll(/.{40,}/), small };
+    return { label, text: (row) => sayNote(sayCode(key(row)), look), key, isLong: isAll(/.{40,}/), small };
   });
 }
 
@@ -193,17 +239,12 @@ const labels: Readonly<Record<string, string>> = {
 };
 
 /** Columns of money, even where every value is unknown. */
-const moneyColumns = new Set(['proceeds', 'allowableCosts', 'gains', 'losses', 'gross', 'withheld']);
+const moneyColumns = new Set([
+  ...['proceeds', 'allowableCosts', 'gains', 'losses', 'gross', 'withheld', 'paid', 'charges', 'cost'],
+]);
 
 /** The second line of a column. */
 const belows: Readonly<Record<string, (row: Fields, look: FormatOptions) => string | undefined>> = {
-  gross: ({ gross, grossInInstrumentCurrency: amounts }, look) =>
-    toText(gross) === undefined
-      ? toText(amounts)
-          ?.split(', ')
-          .map((text) => sayAmount(text, look))
-          .join(', ')
-      : undefined,
   quantity: ({ grossAmountPerShare: each, instrumentCurrency }, look) =>
     toText(each) === undefined ? undefined : `at ${formatMoney(toDecimal(each), toText(instrumentCurrency), look)}`,
   withheld: ({ withheldUnknown: count, payments }) =>
@@ -216,6 +257,25 @@ const belows: Readonly<Record<string, (row: Fields, look: FormatOptions) => stri
       : sayCode(toText(treatment)),
 };
 
+/** An amount that is not known; the caption of its table says so once. */
+const dash = '–';
+
+const hasDash = (rows: readonly Fields[], columns: readonly string[], look: FormatOptions): boolean =>
+  columns.some(
+    (column) =>
+      moneyColumns.has(column) &&
+      rows.some((row) => toDecimal(row[column]) === undefined && instead[column]?.(row, look) === undefined),
+  );
+
+/** What a column has where its own amount is unknown. */
+const instead: typeof belows = {
+  gross: ({ grossInInstrumentCurrency: amounts }, look) =>
+    (toText(amounts) || undefined)
+      ?.split(', ')
+      .map((text) => sayAmount(text, look))
+      .join(', '),
+};
+
 /** `24.83 USD` as money. */
 const sayAmount = (text: string, look: FormatOptions): string => {
   const [amount, currency] = text.split(' ');
@@ -226,7 +286,7 @@ const sayAmount = (text: string, look: FormatOptions): string => {
 const sayCode = (text: string | undefined): string =>
   text === undefined
     ? unknown
-    : /^[A-Z]{4,}(?:_[A-Z]+)*$|^[A-Z]+(?:_[A-Z]+)+$|^[a-z]+(?:_[a-z0-9]+)*$/.test(text)
+    : (sideWords[text] ?? /^[A-Z]{4,}(?:_[A-Z]+)*$|^[A-Z]+(?:_[A-Z]+)+$|^[a-z]+(?:_[a-z0-9]+)*$/.test(text))
       ? formatConstant(text)
       : text;
 
@@ -244,7 +304,18 @@ function symbolsBelow(answer: Fields, text: string | undefined): string | undefi
 }
 
 /** `INTEREST_ON_FREE_CASH GBP` and its amount in words. */
-function readFigure([name, amount]: readonly unknown[], look: FormatOptions): Figure[] {
-  const [, term = '', currency] = /^(.+?)(?: ([A-Z]{3}))?$/.exec(toText(name) ?? '') ?? [];
-  return term === '' ? [] : [[sayCode(term), formatMoney(toDecimal(amount), currency, look)]];
+function readFigure(
+  [name, amount]: readonly unknown[],
+  answer: Fields,
+  look: FormatOptions,
+): { readonly currency: string | undefined; readonly figure: Figure }[] {
+  const [, term = '', named] = /^(.+?)(?: ([A-Z]{3}))?$/.exec(toText(name) ?? '') ?? [];
+  if (term === '') return [];
+  const decimal = toDecimal(amount);
+  const currency = named ?? toText(answer.currency);
+  const figure: Figure =
+    term === 'Net gain'
+      ? [getSign(decimal) < 0 ? 'Net loss' : term, formatSignedMoney(decimal, currency, look), decimal]
+      : [sayCode(term), formatMoney(decimal, currency, look)];
+  return [{ currency, figure }];
 }

@@ -46,7 +46,7 @@ export function drawReturns(returns: ReturnsModel, look: FormatOptions): Markup 
   ];
   const value = amounts.find(([field]) => field === 'value');
   const total: Figure | false = gain !== undefined && [
-    getSign(gain) < 0 ? 'Loss' : 'Gain',
+    `${getSign(gain) < 0 ? 'Loss' : 'Gain'}${look.isPart ? ' on all money paid in' : ''}`,
     formatSignedMoney(gain, currency, look),
     gain,
     gainPercent && formatSignedPercent(gainPercent, look),

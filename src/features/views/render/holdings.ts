@@ -13,43 +13,47 @@ import {
   getSign,
   toNumber,
 } from './format-values.ts';
-import { type Column, hero, signClass, table } from './section.ts';
+import { type Column, type Figure, figures, hero, signClass, table } from './section.ts';
 
 export const nothingHeld = 'Nothing is held.';
 
 /** The value of the account, or the profit of its holdings, whichever the picture is about. */
 export function portfolioFigures(portfolio: PortfolioModel, look: FormatOptions, about: 'value' | 'profit'): Markup {
-  const { currency, totalValue, holdingsValue, cost, cash, profitLoss, effectiveNumber, largestWeightPercent } =
-    portfolio;
+  const { currency, totalValue, holdingsValue, cost, cash, effectiveNumber, largestWeightPercent } = portfolio;
   const amount = (term: string, decimal: string | undefined) =>
     decimal !== undefined && ([term, formatMoney(decimal, currency, look)] as const);
-  const profit =
-    profitLoss !== undefined &&
-    ([
-      nameProfit(profitLoss),
-      formatSignedMoney(profitLoss, currency, look),
-      profitLoss,
-      sayPart(portfolio, look),
-    ] as const);
+  const profit = profitFigure(portfolio, look);
   const holdings = amount('Holdings', holdingsValue);
-  if (about === 'profit')
-    return hero(profit, [holdings, amount('Cost', cost)], [amount('Total value', totalValue), amount('Cash', cash)]);
-  return hero(
-    amount('Total value', totalValue) || holdings,
-    [profit, amount('Cash', cash)],
-    [
-      totalValue !== undefined && holdings,
-      amount('Cost', cost),
-      largestWeightPercent !== undefined && [
-        'Largest position',
-        `${formatPercent(largestWeightPercent, look)}${portfolio.largest === undefined ? '' : ` ${formatTicker(portfolio.largest)}`}`,
-      ],
-      effectiveNumber !== undefined && ['Spread', `as ${formatNumber(effectiveNumber, look)} equal positions`],
+  const [total, money] = [amount('Total value', totalValue), amount('Cash', cash)];
+  if (about === 'profit') return hero(profit, [holdings, amount('Cost', cost)], look.isPart ? [] : [total, money]);
+  const spread: readonly (Figure | false)[] = [
+    largestWeightPercent !== undefined && [
+      'Largest position',
+      `${formatPercent(largestWeightPercent, look)}${portfolio.largest === undefined ? '' : ` ${formatTicker(portfolio.largest)}`}`,
     ],
+    effectiveNumber !== undefined && ['Spread', `as ${formatNumber(effectiveNumber, look)} equal positions`],
+  ];
+  // The returns are the summary of a document, and its profit has a part of its own.
+  if (look.isPart) return figures([total, holdings, money, ...spread]);
+  return hero(
+    total || holdings,
+    [profit, money],
+    [totalValue !== undefined && holdings, amount('Cost', cost), ...spread],
   );
 }
 
-const nameProfit = (profitLoss: string): string => (getSign(profitLoss) < 0 ? 'Loss' : 'Profit');
+/** The profit of what is held; a document also has the gain on all money. */
+export function profitFigure(portfolio: PortfolioModel, look: FormatOptions): Figure | false {
+  const { profitLoss, currency } = portfolio;
+  if (profitLoss === undefined) return false;
+  const name = getSign(profitLoss) < 0 ? 'Loss' : 'Profit';
+  return [
+    look.isPart ? `${name} on what you hold` : name,
+    formatSignedMoney(profitLoss, currency, look),
+    profitLoss,
+    sayPart(portfolio, look),
+  ];
+}
 
 /** The profit as a part of the cost. */
 const sayPart = ({ profitLoss, cost }: PortfolioModel, look: FormatOptions): string | undefined =>

@@ -4,7 +4,7 @@ import { type FormatOptions, formatDay, formatMoney, formatNumber, unknown } fro
 
 const ruleWords: Readonly<Record<string, string>> = {
   same_day: 'the same day',
-  thirty_day: 'thirty days after',
+  thirty_day: 'the next 30 days',
   section_104: 'the pool',
   fifo: 'the first bought',
   average: 'the average',
@@ -12,10 +12,14 @@ const ruleWords: Readonly<Record<string, string>> = {
   entered: 'an entered cost',
 };
 
-/** `section_104 5 of 2025-03-01 = 20.00` in words; a text of another form stays as it is. */
-export function sayMatches(text: string | undefined, currency: string | undefined, look: FormatOptions): string {
-  if (text === undefined) return unknown;
-  const parts = text.split(', ').map((part) => {
+/** Each `section_104 5 of 2025-03-01 = 20.00` in words; a text of another form stays as it is. */
+export function listMatches(
+  text: string | undefined,
+  currency: string | undefined,
+  look: FormatOptions,
+): readonly string[] {
+  if (text === undefined) return [unknown];
+  return text.split(', ').map((part) => {
     const [, rule = '', quantity, day, cost] =
       /^([a-z0-9_]+) (-?[\d.]+)(?: of (\d{4}-\d\d-\d\d))?(?: = (-?[\d.]+))?$/.exec(part) ?? [];
     if (quantity === undefined) return part.replace(/_/g, ' ');
@@ -23,8 +27,9 @@ export function sayMatches(text: string | undefined, currency: string | undefine
     const price = cost === undefined ? '' : ` for ${formatMoney(cost, currency, look)}`;
     return `${formatNumber(quantity, look)} from ${from}${price}`;
   });
-  return parts.join('; ');
 }
+
+export const sayMatches = (...args: Parameters<typeof listMatches>): string => listMatches(...args).join('; ');
 
 /** `5 = 20.00`, the shares of a pool and their cost, in words. */
 export const sayPool = (text: string, currency: string | undefined, look: FormatOptions): string => {

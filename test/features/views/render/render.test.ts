@@ -475,7 +475,7 @@ describe('realised gains', () => {
       '+£1.00',
       '−US$2.00',
       '<button type="button">Charges</button>',
-      '5 from thirty days after (20 May 2025) for £45.00<small>Pool after: 5 for £50.00</small>',
+      '5 from the next 30 days (20 May 2025) for £45.00<small>Pool after: 5 for £50.00</small>',
     ])
       expect(markup).toContain(text);
     expect(realised(gains)).not.toContain('Charges');
@@ -878,9 +878,11 @@ describe('a saved document', () => {
     for (const text of [
       '>Portfolio report</h2>',
       '<p>The report is a page.</p>',
-      '<code>/home/ada/report.html</code>',
+      '<strong>report.html</strong><code id="path">/home/ada/report.html</code>',
+      '<a class="act" href="file:///home/ada/report.html">Open</a>',
       '<li>Dividends: Some are not read.</li>',
-      '+£4,105.88 <small>+11.4%</small>',
+      '<dt>Gain on all money paid in</dt><dd class="gain">+£4,105.88 <small>+11.4%</small>',
+      '<dt>Profit on what you hold</dt><dd class="gain">+£4,105.88</dd>',
       '<section id="allocation"',
       '<dt>Dividends</dt><dd class="">£362.89</dd>',
       '<dt>Realised gains and losses</dt><dd class="">−£395.72</dd>',
@@ -898,7 +900,8 @@ describe('a saved document', () => {
 
   test('of a tax year has its totals with the boxes of the form', () => {
     const columns = ['part', 'currency', 'disposals', 'proceeds', 'allowableCosts', 'gains', 'losses'];
-    const section = { name: 'capital-gains-summary', title: 'Totals for form SA108', columns };
+    const figures = [['Net gain GBP', '100.00']];
+    const section = { name: 'capital-gains-summary', title: 'Totals for form SA108', figures, columns };
     const row = ['year', 'GBP', 3, '900.00', '800.00', '150.00', '50.00'];
     const document = {
       title: 'UK tax year 2025/26',
@@ -907,7 +910,8 @@ describe('a saved document', () => {
       sections: [{ ...section, rows: [row] }],
     };
     const markup = draw({ ...savedReport, document });
-    expect(markup).toContain('<dl class="main"><div><dt>Gains (box 26)</dt><dd class="">£150.00</dd></div></dl>');
+    expect(markup).toContain('<dl class="main"><div><dt>Net gain</dt><dd class="gain">+£100.00</dd></div></dl>');
+    expect(markup).toContain('<dt>Gains (box 26)</dt><dd class="">£150.00</dd>');
     expect(markup).toContain('<dt>Losses (box 27)</dt><dd class="">£50.00</dd>');
     expect(markup).toContain('<dt>Disposals (box 23)</dt><dd class="">3</dd>');
     // The rates changed within the year: a table has each part.
@@ -915,6 +919,13 @@ describe('a saved document', () => {
     expect(draw({ ...savedReport, document: { ...document, sections: [parts] } })).toContain(
       '>Losses (box 27)</button>',
     );
+  });
+
+  test('is opened by a file address alone, and its path can be copied', () => {
+    const markup = draw({ ...savedReport, uri: 'javascript:alert(1)' });
+    expect(markup).not.toContain('href');
+    expect(markup).toContain('<button class="act" type="button" id="copy">Copy path</button>');
+    expect(draw({ ...savedReport, path: 'C:\\ada\\pack.html' })).toContain('<strong>pack.html</strong>');
   });
 
   test('an answer without a path is no document', () => {
