@@ -55,7 +55,7 @@ test('without a public address the program has none of the paths and loads none 
 
 test('with a public address it loads the code, and a command ends the session of a client', async () => {
   const server = await start({ BROKER_HTTP_PUBLIC_URL: 'https://broker.example' });
-  expect(server.output()).toContain('clients of the web connect to https://broker.example/mcp');
+  await expect.poll(server.output).toContain('clients of the web connect to https://broker.example/mcp');
   expect(await server.get(metadataPath)).toBe(200);
   const store = openStateStore(server.folder);
   const { row } = createClient('added', 'Chat', ['https://chat.example/'], Date.now(), false);
