@@ -1,6 +1,6 @@
 /** The hosts of `npm run hosts`: what is installed, and how each runs once, without a person, with the scripted model. */
 
-/** Each is what npm installs on the oldest Node that the program supports. */
+/** A pinned version that runs on Node 20. */
 export interface HostRun {
   /** The id of `init`. */
   readonly id: string;
@@ -16,7 +16,7 @@ export interface HostRun {
 }
 
 const prompt = 'Play the script.';
-/** No service is asked, and no request leaves this machine. */
+/** No service knows it. */
 const invented = 'invented-key';
 
 export const hostRuns: readonly HostRun[] = [

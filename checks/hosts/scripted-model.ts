@@ -30,7 +30,10 @@ export async function startModel(script: Script, ours: readonly string[]): Promi
   let results: readonly string[] = [];
   const shown = new Set<string>();
   const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => response.destroy(error as Error));
+    answer(request, response).catch((error: Error) => {
+      process.stderr.write(`The scripted model failed: ${error.stack}\n`);
+      response.destroy();
+    });
   });
 
   const nameOf = (tool: Tool) => ours.find((name) => tool.name === name || tool.name.endsWith(`_${name}`));

@@ -286,7 +286,8 @@ const sayAmount = (text: string, look: FormatOptions): string => {
 const sayCode = (text: string | undefined): string =>
   text === undefined
     ? unknown
-    : (sideWords[text] ?? /^[A-Z]{4,}(?:_[A-Z]+)*$|^[A-Z]+(?:_[A-Z]+)+$|^[a-z]+(?:_[a-z0-9]+)*$/.test(text))
+    : Object.hasOwn(sideWords, text) ||
+        /^[A-Z]{4,}(?:_[A-Z]+)*$|^[A-Z]+(?:_[A-Z]+)+$|^[a-z]+(?:_[a-z0-9]+)*$/.test(text)
       ? formatConstant(text)
       : text;
 
