@@ -5,6 +5,7 @@ import { isPublished } from '../src/core/process/version.ts';
 import { type Setting, settings } from '../src/core/settings/setting-definitions.ts';
 import { checks } from '../src/setup/doctor/check-list.ts';
 import { buildEntry, cursorWebLink, exampleLaunch, vscodeWebLink } from '../src/setup/hosts/entry.ts';
+import { hosts } from '../src/setup/hosts/hosts.ts';
 import { serverJson } from './server-json.ts';
 
 /** Texts that follow from the code, by the markers between which they stand. */
@@ -12,13 +13,14 @@ const texts: Readonly<Record<string, () => string>> = {
   tools: toolTable,
   settings: settingsTable,
   links: installLinks,
+  hosts: hostTable,
   states: stateDiagram,
   checks: checkTable,
 };
 
 /** Which of them each document has. */
 export const documents: Readonly<Record<string, readonly string[]>> = {
-  'README.md': ['links'],
+  'README.md': ['hosts', 'links'],
   'docs/tools.md': ['tools'],
   'docs/settings.md': ['settings'],
   'docs/architecture.md': ['states'],
@@ -69,6 +71,17 @@ function installLinks(): string {
   return isPublished
     ? `Or one click for the sandbox: [VS Code](${vscodeWebLink}) · [Cursor](${cursorWebLink})`
     : 'The package is not in the npm registry yet, so there are no links that install it with one click.';
+}
+
+/** The hosts by what they do before an order; hosts that do the same are in one row. */
+function hostTable(): string {
+  const answers = [...new Set(hosts.map(({ beforeOrder }) => beforeOrder))];
+  const rows = answers.map((answer) => {
+    const names = hosts.filter(({ beforeOrder }) => beforeOrder === answer).map(({ name }) => name);
+    return `| ${names.join(', ')} | \`init\` | ${answer ?? 'unknown'} |`;
+  });
+  const web = '| assistants on the web and on a phone | [a login](docs/web.md) | asks as that assistant does; you grant `trade` |';
+  return ['| host | connects by | before an order it |', '|---|---|---|', ...rows, web].join('\n');
 }
 
 /** Each state of an intent, and where it can go by which event, as a Mermaid diagram. */

@@ -281,6 +281,17 @@ test('init names what the checks found and counts the others', async () => {
   expect(lines).toContain(`Settings: written ${at(`${own}/config.json`)}`);
 });
 
+test('init says what each host does before an order, and nothing where that is not known', async () => {
+  const init = createInit(async () => []);
+  const lines: string[] = [];
+  const terminal = testTerminal({ env: { HOME: home }, platform: 'linux', print: (line) => lines.push(line.trim()) });
+  await init({ words: [], flags: { yes: 'true', client: 'opencode,windsurf,claude-code' } }, terminal);
+  expect(lines.filter((line) => line.startsWith('Before an order'))).toEqual([
+    'Before an order it asks nothing, until its settings say so.',
+    'Before an order it asks each time, because these tools demand it.',
+  ]);
+});
+
 test('what could not be checked is a note with its next step, and nothing to worry about', async () => {
   const init = createInit(async () => [
     { check: 'node', level: 'ok', says: 'SYSTEM' },

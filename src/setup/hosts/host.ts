@@ -53,6 +53,8 @@ export interface HostDefinition {
   readonly folders?: (place: Platform) => readonly string[];
   /** What the user does to make the host read its file again. */
   readonly afterwards: string;
+  /** What it does by default before a tool places an order: the end of a sentence. Undefined where that is not known. */
+  readonly beforeOrder?: string;
 }
 
 /** Returns the path functions of the given platform, which can differ from the running one. */

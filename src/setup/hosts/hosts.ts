@@ -4,6 +4,9 @@ import type { Tty } from '../../core/process/terminal.ts';
 import { didYouMean } from '../../core/text/suggestions.ts';
 import { folderFrom, getPathModule, type HostDefinition, inHome, type Platform, settingsFolder } from './host.ts';
 
+// What hosts do before an order is from their documents; Claude Code, Codex and opencode were seen to do it.
+const untilAllowed = 'asks, until you allow the tool or the server';
+
 const claudeCode: HostDefinition = {
   id: 'claude-code',
   name: 'Claude Code',
@@ -19,6 +22,7 @@ const claudeCode: HostDefinition = {
   ],
   folders: (place) => [folderFrom(place, 'CLAUDE_CONFIG_DIR', '.claude')],
   afterwards: 'Start a new session; /mcp shows the server.',
+  beforeOrder: 'asks each time, because these tools demand it',
 };
 
 const file = 'claude_desktop_config.json';
@@ -38,6 +42,7 @@ const claudeDesktop: HostDefinition = {
     return [join(local, 'Packages', 'Claude_pzs8sxrjxfjjc', 'LocalCache', 'Roaming', 'Claude', file), documented];
   },
   afterwards: 'Quit Claude Desktop (closing its window is not enough) and start it again.',
+  beforeOrder: untilAllowed,
 };
 
 export const codex: HostDefinition = {
@@ -51,6 +56,7 @@ export const codex: HostDefinition = {
   // names the others.
   files: (place) => [getPathModule(place).join(folderFrom(place, 'CODEX_HOME', '.codex'), 'config.toml')],
   afterwards: 'Start a new session; /mcp shows the server.',
+  beforeOrder: 'asks, because the tool changes something, unless its entry approves all',
 };
 
 export const cursor: HostDefinition = {
@@ -61,6 +67,7 @@ export const cursor: HostDefinition = {
   // The same path below the home folder on every platform; no variable that changes it is documented.
   files: (place) => [inHome(place, '.cursor', 'mcp.json')],
   afterwards: 'Switch the server on in Cursor’s settings, below MCP.',
+  beforeOrder: untilAllowed,
 };
 
 const geminiCli: HostDefinition = {
@@ -73,6 +80,7 @@ const geminiCli: HostDefinition = {
   // GEMINI_CLI_HOME replaces the home folder, so .gemini is inside it too.
   files: (place) => [getPathModule(place).join(folderFrom(place, 'GEMINI_CLI_HOME'), '.gemini', 'settings.json')],
   afterwards: 'Start a new session; /mcp shows the server.',
+  beforeOrder: untilAllowed,
 };
 
 const vscode: HostDefinition = {
@@ -92,6 +100,7 @@ const vscode: HostDefinition = {
     return [join(appData || settingsFolder(place), 'Code', 'User', 'mcp.json')];
   },
   afterwards: 'Run "MCP: List Servers" in VS Code and start brokerage.',
+  beforeOrder: 'asks, because the tool changes something, until you allow it',
 };
 
 const windsurf: HostDefinition = {
@@ -121,6 +130,7 @@ const zed: HostDefinition = {
     return [join(base, 'zed', 'settings.json')];
   },
   afterwards: 'Zed reads the change automatically; the agent panel’s settings show the server.',
+  beforeOrder: untilAllowed,
 };
 
 const copilotCli: HostDefinition = {
@@ -134,6 +144,7 @@ const copilotCli: HostDefinition = {
   switches: { tools: ['*'] },
   files: (place) => [getPathModule(place).join(folderFrom(place, 'COPILOT_HOME', '.copilot'), 'mcp-config.json')],
   afterwards: 'Start a new session; /mcp show lists the server.',
+  beforeOrder: untilAllowed,
 };
 
 const qwenCode: HostDefinition = {
@@ -145,6 +156,7 @@ const qwenCode: HostDefinition = {
   container: 'mcpServers',
   files: (place) => [getPathModule(place).join(folderFrom(place, 'QWEN_HOME', '.qwen'), 'settings.json')],
   afterwards: 'Start a new session; /mcp shows the server.',
+  beforeOrder: untilAllowed,
 };
 
 const cline: HostDefinition = {
@@ -161,6 +173,7 @@ const cline: HostDefinition = {
   },
   folders: (place) => [folderFrom(place, 'CLINE_DATA_DIR', '.cline')],
   afterwards: 'Start a new session, or restart the server in Cline’s list of MCP servers.',
+  beforeOrder: untilAllowed,
 };
 
 const continueDev: HostDefinition = {
@@ -176,6 +189,7 @@ const continueDev: HostDefinition = {
   },
   folders: (place) => [folderFrom(place, 'CONTINUE_GLOBAL_DIR', '.continue')],
   afterwards: 'Reload Continue; its agent mode lists the server.',
+  beforeOrder: untilAllowed,
 };
 
 const opencode: HostDefinition = {
@@ -207,6 +221,7 @@ const opencode: HostDefinition = {
     return existsSync(withComments) ? [withComments] : [join(folder, 'opencode.json')];
   },
   afterwards: 'Start a new session; opencode mcp list shows the server.',
+  beforeOrder: 'asks nothing, until its settings say so',
 };
 
 // The known hosts, and their files on this machine.

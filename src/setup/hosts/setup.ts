@@ -94,6 +94,7 @@ function writeHost(plan: HostPlan, configDir: string, now: Date, say: Say, warn:
     const backup = applyPlan(plan, configDir, now);
     say(`${plan.host.name}: written${backup === undefined ? '' : `; backup: ${backup}`}`, 'good');
     say(`  ${plan.host.afterwards}`);
+    if (plan.host.beforeOrder !== undefined) say(`  Before an order it ${plan.host.beforeOrder}.`);
     return true;
   } catch (error) {
     if (!(error instanceof HostFileError)) throw error;
