@@ -80,7 +80,8 @@ function hostTable(): string {
     const names = hosts.filter(({ beforeOrder }) => beforeOrder === answer).map(({ name }) => name);
     return `| ${names.join(', ')} | \`init\` | ${answer ?? 'unknown'} |`;
   });
-  const web = '| assistants on the web and on a phone | [a login](docs/web.md) | asks as that assistant does; you grant `trade` |';
+  const web =
+    '| assistants on the web and on a phone | [a login](docs/web.md) | asks as that assistant does; you grant `trade` |';
   return ['| host | connects by | before an order it |', '|---|---|---|', ...rows, web].join('\n');
 }
 
