@@ -209,7 +209,7 @@ export const waitSeconds = (description: string) =>
   ).optional();
 
 export const limit = (most: number, standard: number) =>
-  integer({ min: 1, max: most }, `Rows, 1 to ${most}, default ${standard}`).optional();
+  integer({ min: 1, max: most }, `1 to ${most}, default ${standard}`).optional();
 
 export const cursor = () =>
   withJsonSchema(z.string('must be a nextCursor of this tool').max(2000, 'is too long'), {
@@ -217,8 +217,11 @@ export const cursor = () =>
     description: 'nextCursor',
   }).optional();
 
-export const responseFormat = (description = 'detailed: every field') =>
-  z.enum(['concise', 'detailed'], 'must be concise or detailed').optional().meta({ description });
+/** How a list is written: as a compact table, as objects of its columns (for a program), or as objects of every field. */
+export const responseFormats = ['concise', 'objects', 'detailed'] as const;
+
+export const responseFormat = () =>
+  z.enum(responseFormats, 'must be concise, objects or detailed').optional().meta({ description: 'objects: for programs' });
 
 const wrongTimestamp = 'must be an ISO date such as 2025-04-06, or a date-time such as 2025-04-06T09:30:00Z';
 

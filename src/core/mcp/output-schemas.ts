@@ -39,6 +39,19 @@ export const table = (columns: TableColumns | readonly TableColumns[], cells: Ce
   };
 };
 
+/** A table that a caller can ask for as objects: of its columns, or of every field, which `detailed` has. */
+export const tableOrObjects = (
+  columns: TableColumns | readonly TableColumns[],
+  detailed: readonly z.ZodType[] = [],
+  cells: Cells = {},
+) => {
+  const objects = [columns].flat().map((one) => {
+    const names = Object.keys(one as TableColumns);
+    return z.looseObject(Object.fromEntries(names.map((name) => [name, (cells[name] ?? z.string()).optional()])));
+  });
+  return { ...table(columns, cells), items: z.array(anyOf([...objects, ...detailed])).optional() };
+};
+
 /** A table whose columns depend on several arguments: `columns` says which of these it has. */
 export const mixedTable = (names: readonly string[]) => ({
   columns: z.array(z.enum([...new Set(names)])).optional(),

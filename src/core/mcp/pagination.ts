@@ -1,10 +1,13 @@
-/** Lists in results: compact tables by default, full objects on request, cut at a row and continued with a cursor. */
+/** Lists in results: compact tables by default, objects on request, cut at a row and continued with a cursor. */
 import { BrokerageError } from '../errors.ts';
+import type { responseFormats } from './arguments.ts';
 
 export interface ListPage {
   /** Column names of the compact form; each row is then an array in this order. */
   readonly columns?: readonly string[];
   readonly rows: readonly unknown[];
+  /** Whether the rows of a table become objects, in longer pages: a program reads them, and no model. */
+  readonly asObjects?: boolean;
   /** Returns the cursor that continues after the first `kept` rows; undefined when no rows follow. */
   readonly cursorAfter: (kept: number) => string | undefined;
   /** Whether the caller has read earlier pages, which had the fields beside the rows. */
@@ -18,10 +21,12 @@ export interface ListPage {
 /** The columns of a compact table: name, and the function that reads the value. */
 export type Columns<Item> = Readonly<Record<string, (item: Item) => unknown>>;
 
+export type ResponseFormat = (typeof responseFormats)[number];
+
 export interface ListRequest {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
-  readonly responseFormat?: 'concise' | 'detailed' | undefined;
+  readonly responseFormat?: ResponseFormat | undefined;
 }
 
 /**
@@ -35,7 +40,7 @@ export function paginate<Item>(items: readonly Item[], columns: Columns<Item>, r
   const cursorAfter = (kept: number) => (offset + kept < items.length ? writeOffset(offset + kept) : undefined);
   const rest = { cursorAfter, isContinued: offset > 0, count: items.length };
   if (request.responseFormat === 'detailed') return { rows: chosen, ...rest };
-  return { ...toTable(chosen, columns), ...rest };
+  return { ...toTable(chosen, columns), asObjects: request.responseFormat === 'objects', ...rest };
 }
 
 /** Converts items to the compact form. A missing value becomes null, so that columns keep their place. */

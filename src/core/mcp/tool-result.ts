@@ -21,11 +21,11 @@ const fieldShares = {
 /** The JSON object of a result. */
 export type ResponseBody = Record<string, unknown>;
 
-/** `most` is in the measure of `hostLength`; a single row can be longer. */
+/** `most` is in the measure of `hostLength`, or of characters for a list of objects; a single row can be longer. */
 export function buildToolResult(
   reply: ToolReply & { readonly asOf: number },
   environment: Environment,
-  most = maxCharacters,
+  most = reply.list?.asObjects ? maxObjectCharacters : maxCharacters,
 ): { body: ResponseBody; text: string } {
   const head = sanitizeDeep({
     env: environment,
@@ -37,9 +37,11 @@ export function buildToolResult(
 
   const list = { ...reply.list, rows: sanitizeDeep(reply.list.rows) as unknown[] };
   const whole = assemble(head, list, list.rows.length);
-  if (hostLength(JSON.stringify(whole)) <= most) return withText(whole);
+  const lengthOf = (body: ResponseBody) =>
+    list.asObjects ? JSON.stringify(body).length : hostLength(JSON.stringify(body));
+  if (lengthOf(whole) <= most) return withText(whole);
   const fields = fitFields(head, most * fieldShare(list));
-  const measure = (kept: number) => hostLength(JSON.stringify(assemble(fields, list, kept)));
+  const measure = (kept: number) => lengthOf(assemble(fields, list, kept));
   return withText(assemble(fields, list, list.rows.length === 0 ? 0 : countFitting(list.rows.length, most, measure)));
 }
 
@@ -70,9 +72,19 @@ function assemble(head: ResponseBody, list: ListPage, kept: number): ResponseBod
     ...(list.count !== undefined && kept < list.count ? { rowCount: list.count } : {}),
     ...(nextCursor === undefined ? {} : { nextCursor }),
     // Also on the last page, which has no cursor.
-    ...(list.columns ? { columns: list.columns, rows } : { items: rows }),
+    ...(list.columns && !list.asObjects ? { columns: list.columns, rows } : { items: toObjects(list.columns, rows) }),
   };
 }
+
+/** The rows of a table as objects, without the missing values; rows that are objects already stay as they are. */
+const toObjects = (columns: readonly string[] | undefined, rows: readonly unknown[]): readonly unknown[] =>
+  columns === undefined
+    ? rows
+    : rows.map((row) =>
+        Object.fromEntries(
+          (row as unknown[]).flatMap((value, index) => (value === null ? [] : [[columns[index], value]])),
+        ),
+      );
 
 // Shortens lists in the fields of a result, which stand beside its rows and have no cursor of their own.
 
@@ -148,6 +160,9 @@ const describeShortened = (lists: readonly FieldList[]): Record<string, string> 
 
 /** The most characters that the text of a result or of a page may have. */
 export const maxCharacters = 6_800;
+
+/** A program that asks for objects shows them to no model, so a page of them is longer. */
+const maxObjectCharacters = 20_000;
 
 /**
  * The shortest limit of known hosts, less what is around the text. They count the response as JSON, where the text is a

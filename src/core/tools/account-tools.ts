@@ -2,7 +2,7 @@ import Big from 'big.js';
 import * as z from 'zod';
 import { endpoints, type Position } from '../endpoints/index.ts';
 import { cursor, limit, responseFormat, ticker } from '../mcp/arguments.ts';
-import { amount, groups, itemFields, listOutput, table, text, upstreamFields } from '../mcp/output-schemas.ts';
+import { amount, itemFields, listOutput, tableOrObjects, text, upstreamFields } from '../mcp/output-schemas.ts';
 import { type Columns, paginate } from '../mcp/pagination.ts';
 import { defineTool } from '../mcp/tool.ts';
 import type { EndpointDeps } from './endpoint-deps.ts';
@@ -67,8 +67,7 @@ export const listPositions = defineTool({
   }),
   output: () => ({
     ...listOutput(),
-    ...table(positionColumns),
-    items: groups(itemFields(endpoints.listPositions.response)),
+    ...tableOrObjects(positionColumns, [z.looseObject(itemFields(endpoints.listPositions.response))]),
     positions: z.number(),
     accountCurrency: text(),
     currentValue: amount(),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Exchange, endpoints } from '../endpoints/index.ts';
 import { eventsWithin, findSchedule, type MarketHours, marketHours } from '../instruments/market-hours.ts';
 import { cursor, integer, responseFormat, ticker } from '../mcp/arguments.ts';
-import { count, group, listOutput, table, text } from '../mcp/output-schemas.ts';
+import { count, group, listOutput, table, tableOrObjects, text } from '../mcp/output-schemas.ts';
 import { type Columns, type ListPage, type ListRequest, paginate, toTable } from '../mcp/pagination.ts';
 import { defineTool } from '../mcp/tool.ts';
 import { toIsoTimestamp } from '../text/dates.ts';
@@ -26,11 +26,14 @@ export const listExchanges = defineTool({
     ticker: ticker('Only this ticker').optional(),
     days: integer({ min: 1, max: maxDays }, `Days ahead, 1 to ${maxDays}`).optional(),
     cursor: cursor(),
-    responseFormat: responseFormat('detailed: each schedule'),
+    responseFormat: responseFormat().meta({ description: 'detailed: each schedule' }),
   }),
   output: () => ({
     ...listOutput(),
-    ...table([exchangeColumns, venueColumns, eventColumns], { open: z.enum(openStates), openNow: z.boolean() }),
+    ...tableOrObjects([exchangeColumns, venueColumns, eventColumns], [], {
+      open: z.enum(openStates),
+      openNow: z.boolean(),
+    }),
     now: text(),
     ticker: text(),
     events: group(table(eventColumns)),
@@ -116,8 +119,12 @@ const listEvents = (
 const listSchedules = (
   venues: readonly Venue[],
   events: readonly UpcomingEvent[] | undefined,
-  { cursor }: ListRequest,
-): ListPage => (events ? paginate(events, eventColumns, { cursor }) : paginate(venues, venueColumns, { cursor }));
+  { cursor, responseFormat }: ListRequest,
+): ListPage => {
+  // Detailed asks for the schedules, which are a table too.
+  const request = { cursor, responseFormat: responseFormat === 'objects' ? responseFormat : undefined };
+  return events ? paginate(events, eventColumns, request) : paginate(venues, venueColumns, request);
+};
 
 const openStates = ['yes', 'no', 'partly', 'unknown'] as const;
 

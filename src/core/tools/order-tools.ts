@@ -8,12 +8,11 @@ import { cursor, id, intentId, responseFormat, ticker, waitSeconds } from '../mc
 import { positive, priceCurrencyOf, sideOf, toOutwardFill, toOutwardOrder } from '../mcp/order-arguments.ts';
 import {
   group,
-  groups,
   itemFields,
   listOutput,
   oneOf,
   outcomeOutput,
-  table,
+  tableOrObjects,
   text,
   texts,
   upstreamFields,
@@ -98,8 +97,10 @@ export const listOrders = defineTool({
   }),
   output: () => ({
     ...listOutput(),
-    ...table(orderColumns(() => undefined)),
-    items: groups(outwardOrder()),
+    ...tableOrObjects(
+      orderColumns(() => undefined),
+      [z.looseObject(outwardOrder())],
+    ),
     pending: z.number(),
     waiting: texts(),
   }),

@@ -24,12 +24,12 @@ import {
   itemFields,
   listOutput,
   oneOf,
-  table,
+  tableOrObjects,
   text,
   texts,
   yesNo,
 } from '../../core/mcp/output-schemas.ts';
-import { type Columns, toTable, unknownCursor } from '../../core/mcp/pagination.ts';
+import { type Columns, type ResponseFormat, toTable, unknownCursor } from '../../core/mcp/pagination.ts';
 import { defineTool, type ToolCall } from '../../core/mcp/tool.ts';
 import { coverageNote, describeImport, historyProgress, oneCoverage } from './coverage-notes.ts';
 import { readTaxZone, resolveRange } from './date-range.ts';
@@ -78,16 +78,10 @@ export const fetchHistory = defineTool({
     .refine(({ kind, ticker }) => kind !== 'transactions' || ticker === undefined, 'Transactions have no ticker'),
   output: () => ({
     ...listOutput(),
-    ...table(Object.values(columnsByKind)),
-    items: z
-      .array(
-        z.union(
-          historyKinds.map((kind) =>
-            z.looseObject({ ...itemFields(kinds[kind].endpoint.response), ...reportedFields() }),
-          ) as unknown as [z.ZodType, z.ZodType],
-        ),
-      )
-      .optional(),
+    ...tableOrObjects(
+      Object.values(columnsByKind),
+      historyKinds.map((kind) => z.looseObject({ ...itemFields(kinds[kind].endpoint.response), ...reportedFields() })),
+    ),
     kind: oneOf(historyKinds),
     coverage: oneCoverage(),
     next: text(),
@@ -118,7 +112,7 @@ interface Options {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly waitSeconds?: number | undefined;
-  readonly responseFormat?: 'concise' | 'detailed' | undefined;
+  readonly responseFormat?: ResponseFormat | undefined;
 }
 
 async function answer<Kind extends HistoryKind>(
@@ -180,6 +174,7 @@ async function answer<Kind extends HistoryKind>(
       ...(options.responseFormat === 'detailed'
         ? { rows }
         : toTable(rows, columnsByKind[kind] as Columns<RowOf[Kind]>)),
+      asObjects: options.responseFormat === 'objects',
       cursorAfter,
       isContinued: from !== undefined,
       // While rows are missing, the stored ones are not all that match.

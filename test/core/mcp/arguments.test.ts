@@ -143,7 +143,7 @@ test('the number of rows has a bound, which its description names beside what ho
     500,
     wrong('must be 1 to 500'),
   ]);
-  expect(rows.unwrap().meta()?.shown).toEqual({ type: 'integer', description: 'Rows, 1 to 500, default 50' });
+  expect(rows.unwrap().meta()?.shown).toEqual({ type: 'integer', description: '1 to 500, default 50' });
 });
 
 test.each([

@@ -27,6 +27,19 @@ test('a result is cut at a row within 6,800 characters, and says before the rows
   }
 });
 
+test('objects have a page of at most 20,000 characters, and no field for a missing value', () => {
+  const rows = Array.from({ length: 500 }, (_, n) => [n, n === 0 ? null : '"'.repeat(150)]);
+  const cursorAfter = (kept: number) => (kept < rows.length ? `after ${kept}` : undefined);
+  const list = { columns: ['n', 'text'], rows, asObjects: true, cursorAfter };
+  const { body, text } = buildToolResult({ asOf: 0, fields: { complete: true }, list }, 'demo');
+  const items = body.items as object[];
+  expect(items.slice(0, 2)).toEqual([{ n: 0 }, { n: 1, text: '"'.repeat(150) }]);
+  expect(text.length).toBeLessThanOrEqual(20_000);
+  expect(text.length + JSON.stringify({ n: 100, text: '"'.repeat(150) }).length).toBeGreaterThan(20_000);
+  expect(body.nextCursor).toBe(`after ${items.length}`);
+  expect(Object.keys(body)).toEqual(['env', 'asOf', 'complete', 'nextCursor', 'items']);
+});
+
 test('a row that is longer than a result may be is returned alone', () => {
   const list = { rows: [Array(20).fill('x'.repeat(1_000)), ['y']], cursorAfter: (kept: number) => `after ${kept}` };
   expect(buildToolResult({ asOf: 0, fields: {}, list }, 'demo').body).toMatchObject({ nextCursor: 'after 1' });

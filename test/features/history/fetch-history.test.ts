@@ -109,6 +109,32 @@ test('a page counts the matching rows of all pages once the range is read', asyn
   expect([whole.nextCursor, whole.rowCount]).toEqual([undefined, undefined]);
 });
 
+test.each([
+  ['fetch_history', { kind: 'orders', limit: 40, waitSeconds: 50 }],
+  ['list_positions', { limit: 5 }],
+  ['list_orders', {}],
+  ['list_exchanges', {}],
+  ['list_exchanges', { days: 1 }],
+])('%s %j has as objects what its table has, by the names of the columns', async (tool, args) => {
+  const { call } = await setup();
+  await call('place_limit_order', {
+    ticker: 'QNOON_GB_EQ',
+    side: 'BUY',
+    quantity: 1,
+    limitPrice: 9.5,
+    timeValidity: 'DAY',
+  });
+  const { body: table } = await call(tool, args);
+  const { body } = await call(tool, { ...args, responseFormat: 'objects' });
+  const { columns, rows } = table as { columns: string[]; rows: unknown[][] };
+  const objects = rows.map((row) =>
+    Object.fromEntries(columns.map((name, index) => [name, row[index]]).filter(([, value]) => value !== null)),
+  );
+  expect(rows.length).toBeGreaterThan(0);
+  expect(body.items.slice(0, rows.length)).toEqual(objects);
+  expect([body.columns, body.rows]).toEqual([undefined, undefined]);
+});
+
 test('a short result continues where it stopped, without a lost or duplicate row', async () => {
   const made = await setup();
   const seen: string[] = [];
