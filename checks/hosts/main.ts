@@ -12,7 +12,7 @@ import { tools } from '../../src/app/registry.ts';
 import { npmEnv, reasonOfNpm, runCommand } from '../conformance/command.ts';
 import { type HostRun, hostRuns } from './hosts.ts';
 import { type HostOutcome, runHost } from './run-host.ts';
-import { steps } from './steps.ts';
+import { titles } from './steps.ts';
 
 const installMs = 300_000;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -44,7 +44,8 @@ async function runAll(hosts: readonly HostRun[]): Promise<void> {
     );
     outcomes.push([host, outcome]);
     const faults = Object.entries(outcome.faults).filter(([, fault]) => fault !== undefined);
-    say(`${host.name} ${host.version}: ${outcome.tools} tools, ${faults.length} of ${steps.length} steps failed`);
+    const played = Object.keys(outcome.faults).length;
+    say(`${host.name} ${host.version}: ${outcome.tools} tools, ${faults.length} of ${played} steps failed`);
     for (const [title, fault] of faults) say(`  ${title}: ${fault}`);
     if (faults.length > 0) {
       say(outcome.said);
@@ -73,8 +74,11 @@ function formatTable(outcomes: readonly (readonly [HostRun, HostOutcome])[]): st
     row(['', ...names]),
     row(['---', ...names.map(() => '---')]),
     row(['tools that the model is shown', ...outcomes.map(([, { tools: shown }]) => String(shown))]),
-    ...steps.map(({ title }) =>
-      row([title, ...outcomes.map(([, { faults }]) => (faults[title] === undefined ? 'yes' : 'no'))]),
+    ...titles.map((title) =>
+      row([
+        title,
+        ...outcomes.map(([, { faults }]) => (title in faults ? (faults[title] ? 'no' : 'yes') : 'has none')),
+      ]),
     ),
   ].join('\n');
 }

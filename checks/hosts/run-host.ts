@@ -5,7 +5,7 @@ import { lastLines, runCommand } from '../conformance/command.ts';
 import { findObject } from './find-object.ts';
 import type { HostRun } from './hosts.ts';
 import { startModel } from './scripted-model.ts';
-import { type Fields, steps } from './steps.ts';
+import { type Fields, formStep, promptTitle, type Step, stepsOf } from './steps.ts';
 
 const binary = resolve('dist/brokerage-mcp.cjs');
 const setUpMs = 60_000;
@@ -14,7 +14,7 @@ const playMs = 300_000;
 export interface HostOutcome {
   /** The number of our tools that the model was shown. */
   readonly tools: number;
-  /** What is wrong with each step by its title; undefined when it is right. */
+  /** What is wrong with each step by its title; undefined when it is right. A step that the host has not is left out. */
   readonly faults: Readonly<Record<string, string | undefined>>;
   /** The end of what the host wrote. */
   readonly said: string;
@@ -22,6 +22,39 @@ export interface HostOutcome {
 
 /** Throws when the host cannot be configured. `installed` is the folder with its package. */
 export async function runHost(host: HostRun, installed: string, ours: readonly string[]): Promise<HostOutcome> {
+  const steps = stepsOf(host);
+  const script = await play(host, { installed, ours, steps, args: host.args('Play the script.') });
+  const typed = host.prompt?.('draft_order', 'three shares') ?? host.args('Place the order.');
+  const asked = await play(host, {
+    installed,
+    ours,
+    steps: [formStep],
+    args: typed,
+    flags: ['--approval', 'elicitation'],
+  });
+  const isRead = asked.hasHeard('Draft an order: three');
+  return {
+    tools: script.tools,
+    faults: {
+      ...script.faults,
+      ...(host.prompt ? { [promptTitle]: isRead ? undefined : 'the model did not read it' } : {}),
+      ...asked.faults,
+    },
+    said: `${script.said}\n${asked.said}`,
+  };
+}
+
+interface Play {
+  readonly installed: string;
+  readonly ours: readonly string[];
+  readonly steps: readonly Step[];
+  readonly args: readonly string[];
+  /** For `init`. */
+  readonly flags?: readonly string[];
+}
+
+/** Runs the host once, in a home of its own, until the steps are played. */
+async function play(host: HostRun, { installed, ours, steps, args, flags = [] }: Play) {
   const home = await mkdtemp(join(installed, 'home-'));
   const env = { PATH: `${join(installed, 'node_modules/.bin')}:${process.env.PATH}`, HOME: home };
   const model = await startModel((results) => {
@@ -35,17 +68,18 @@ export async function runHost(host: HostRun, installed: string, ours: readonly s
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, text);
     }
-    const init = ['init', '--yes', '--no-doctor', '--client', host.id];
+    const init = ['init', '--yes', '--no-doctor', '--client', host.id, ...flags];
     const done = await runAlone(process.execPath, [binary, ...init], { home, env, timeoutMs: setUpMs });
     if (done.code !== 0) throw new Error(`init of ${host.name} failed: ${lastLines(done.stderr)}`);
-    const end = await runAlone(host.command, host.args, {
+    const end = await runAlone(host.command, args, {
       home,
       env: { ...env, ...host.env(model.url) },
       timeoutMs: playMs,
     }).catch((error: Error) => ({ stdout: '', stderr: error.message }));
     return {
       tools: model.tools().length,
-      faults: judge(model.results()),
+      faults: judge(steps, model.results()),
+      hasHeard: model.hasHeard,
       said: lastLines(`${end.stderr}\n${end.stdout}`, 15),
     };
   } finally {
@@ -53,7 +87,7 @@ export async function runHost(host: HostRun, installed: string, ours: readonly s
   }
 }
 
-function judge(results: readonly string[]): HostOutcome['faults'] {
+function judge(steps: readonly Step[], results: readonly string[]): HostOutcome['faults'] {
   const objects: readonly Fields[] = results.map((text) => findObject(text));
   const before = (title: string) => objects[steps.findIndex((one) => one.title === title)] ?? {};
   return Object.fromEntries(

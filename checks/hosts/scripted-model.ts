@@ -17,6 +17,8 @@ export interface Model {
   readonly url: string;
   /** The results of the script's calls as the host showed them to the model, newest state. */
   readonly results: () => readonly string[];
+  /** Whether a request had these words. */
+  readonly hasHeard: (words: string) => boolean;
   /** The tools of ours that the host showed, by their own names. */
   readonly tools: () => readonly string[];
   readonly close: () => Promise<void>;
@@ -28,6 +30,7 @@ const searches = new Set(['ToolSearch', 'tool_search']);
 /** Starts it on a free port. `ours` are the names of the server's tools, before which a host writes the server's name. */
 export async function startModel(script: Script, ours: readonly string[]): Promise<Model> {
   let results: readonly string[] = [];
+  const heard: string[] = [];
   const shown = new Set<string>();
   const server = createServer((request, response) => {
     answer(request, response).catch((error: Error) => {
@@ -55,12 +58,14 @@ export async function startModel(script: Script, ours: readonly string[]): Promi
     const hasSearched = searches.has(calls.at(-1)?.name ?? '');
     if (tool) return { tool, args: call.args, id };
     if (!search || hasSearched) return { text: `The host shows no tool ${call.tool}.` };
-    const query = search.name === 'ToolSearch' ? `select:mcp__brokerage__${call.tool}` : call.tool.replaceAll('_', ' ');
+    const exact = ours.includes(call.tool) ? `mcp__brokerage__${call.tool}` : call.tool;
+    const query = search.name === 'ToolSearch' ? `select:${exact}` : call.tool.replaceAll('_', ' ');
     return { tool: search, args: { query }, id };
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
+    heard.push(body);
     const path = (request.url ?? '').replace(/\?.*/, '');
     const wire = wires.find(({ matches }) => matches(path));
     if (!wire || request.method !== 'POST') {
@@ -80,6 +85,7 @@ export async function startModel(script: Script, ours: readonly string[]): Promi
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     results: () => results,
+    hasHeard: (words) => heard.some((body) => body.includes(words)),
     tools: () => [...shown].sort(),
     close: () =>
       new Promise((done) => {

@@ -1,4 +1,5 @@
 /** What the scripted model does with each host, and what must come back to it. */
+import type { HostRun } from './hosts.ts';
 import type { Call } from './scripted-model.ts';
 
 export interface Step {
@@ -31,7 +32,29 @@ const compare = (fields: Fields, wanted: Fields): string | undefined => {
     : wrong.map(([name]) => `${name} is ${JSON.stringify(fields[name])}`).join(', ');
 };
 
-export const steps: readonly Step[] = [
+/** The steps that a host can play. */
+export const stepsOf = ({ read }: Pick<HostRun, 'read'>): readonly Step[] =>
+  read === undefined ? steps : [...steps, readStep(read)];
+
+/** The titles of what not every host has. */
+const resourceTitle = 'read a resource';
+export const promptTitle = 'a prompt of the server';
+
+const readStep = (read: NonNullable<HostRun['read']>): Step => ({
+  title: resourceTitle,
+  call: () => read('account://summary'),
+  check: ({ fields }) => compare(fields, { env: 'sandbox', currency: 'GBP' }),
+});
+
+/** With approval by a form, and without a person who could fill it in. */
+export const formStep: Step = {
+  title: 'an order whose form has no answer',
+  call: () => ({ tool: 'place_market_order', args: { ticker, side: 'BUY', quantity: 1 } }),
+  check: ({ fields: { outcome } }) =>
+    outcome === 'declined' || outcome === 'pending_approval' ? undefined : `its outcome is ${outcome}`,
+};
+
+const steps: readonly Step[] = [
   {
     title: 'read',
     call: () => ({ tool: 'get_account_summary', args: {} }),
@@ -70,8 +93,8 @@ export const steps: readonly Step[] = [
       (fields.orderId === before('place').orderId ? 'it is the order that was cancelled' : undefined),
   },
   {
-    title: 'a call of 25 s',
-    call: (before) => ({ tool: 'get_order', args: { orderId: before('place again').orderId, waitSeconds: 25 } }),
+    title: 'a call of 50 s',
+    call: (before) => ({ tool: 'get_order', args: { orderId: before('place again').orderId, waitSeconds: 50 } }),
     check: ({ fields }, before) => compare(fields, { orderId: before('place again').orderId, final: false }),
   },
   {
@@ -94,3 +117,6 @@ export const steps: readonly Step[] = [
       /truncated/i.test(text) || !Array.isArray(fields.items) ? 'the host cut it' : undefined,
   },
 ];
+
+/** Every title, in the order of the table. */
+export const titles = [...steps.map(({ title }) => title), resourceTitle, promptTitle, formStep.title];
