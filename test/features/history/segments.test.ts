@@ -80,7 +80,7 @@ describe('a list is in order', () => {
   const doubt = { second: startAt, lastKey: 'k', page: next('6'), shorter: 3 };
   const inDoubt = (step: 'next' | 'shorter' | 'again'): Boundary => ({ cursor: 'unknown', doubt: { ...doubt, step } });
   // The page begins with a row that is later than the last one.
-  test.each<[string, Boundary, string | undefined, boolean]>([
+  test.each<[string, Boundary, string, boolean]>([
     ['also where a page is read again with fewer rows', inDoubt('shorter'), '50', true],
     ['also where the page after it is read again', inDoubt('again'), '50', true],
     ['not where the page after a doubtful second is later', inDoubt('next'), '50', false],
