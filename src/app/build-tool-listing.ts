@@ -4,35 +4,36 @@ import { buildAnnotations, type ToolListing, viewUri } from '../core/mcp/tool.ts
 import { environments } from '../core/settings/config.ts';
 import { tools } from './registry.ts';
 
-/** Returns the listing of every tool, derived from the definitions. */
-export const buildToolListing = (): ToolListing[] =>
-  tools.map((tool) => ({
-    toolset: tool.toolset,
-    ...(tool.alsoIn ? { alsoIn: tool.alsoIn } : {}),
-    ...(tool.needs ? { needs: tool.needs } : {}),
-    ...(tool.effect === 'drafts' ? { isInReadOnly: true } : {}),
-    name: tool.name,
-    title: tool.title,
-    description: tool.description,
-    inputSchema: jsonSchema(tool.input, 'input'),
-    outputSchema: jsonSchema(
-      z.looseObject({
-        env: z.enum(environments),
-        simulated: yesNo(),
-        asOf: z.string(),
-        note: text(),
-        shortened: z.record(z.string(), z.string()).optional(),
-        ...tool.output(),
-      }),
-      'output',
-    ),
-    annotations: buildAnnotations(tool),
-    _meta: {
-      'anthropic/searchHint': tool.searchHint,
-      ...(tool.alwaysLoad ? { 'anthropic/alwaysLoad': true } : {}),
-      ...(tool.view ? { ui: { resourceUri: viewUri(tool.view) } } : {}),
-    },
-  }));
+/** The listing of a tool, derived from its definition. */
+export const listTool = (tool: (typeof tools)[number]): ToolListing => ({
+  toolset: tool.toolset,
+  ...(tool.alsoIn ? { alsoIn: tool.alsoIn } : {}),
+  ...(tool.needs ? { needs: tool.needs } : {}),
+  ...(tool.effect === 'drafts' ? { isInReadOnly: true } : {}),
+  name: tool.name,
+  title: tool.title,
+  description: tool.description,
+  inputSchema: jsonSchema(tool.input, 'input'),
+  outputSchema: jsonSchema(
+    z.looseObject({
+      env: z.enum(environments),
+      simulated: yesNo(),
+      asOf: z.string(),
+      note: text(),
+      shortened: z.record(z.string(), z.string()).optional(),
+      ...tool.output(),
+    }),
+    'output',
+  ),
+  annotations: buildAnnotations(tool),
+  _meta: {
+    'anthropic/searchHint': tool.searchHint,
+    ...(tool.alwaysLoad ? { 'anthropic/alwaysLoad': true } : {}),
+    ...(tool.view ? { ui: { resourceUri: viewUri(tool.view) } } : {}),
+  },
+});
+
+export const buildToolListing = (): ToolListing[] => tools.map(listTool);
 
 /** JSON Schema 2020-12 is MCP's default dialect, so `$schema` is left out to save tokens. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {

@@ -18,13 +18,14 @@ const createReader = <Row extends KeptRow>(): ReturnType<Derivation<Row, readonl
   };
 };
 
-/** The rows of one instrument repeat it, with its name. */
+/** The rows of one instrument repeat it, with its name. A row without an instrument has none to share. */
 function shareInstrument<Row extends KeptRow>(row: Row, instruments: Map<string, unknown>): Row {
-  if (!('instrument' in row) || row.instrument === undefined) return row;
-  const text = JSON.stringify(row.instrument);
+  const { instrument } = row as Partial<RowOf['dividends']>;
+  const text = JSON.stringify(instrument);
   const known = instruments.get(text);
-  if (known === undefined) instruments.set(text, row.instrument);
-  return known === undefined ? row : { ...row, instrument: known };
+  if (known !== undefined) return { ...row, instrument: known };
+  instruments.set(text, instrument);
+  return row;
 }
 
 /** Oldest first. */

@@ -27,7 +27,7 @@ export function appendPage<Row>(before: Segment, page: Page<Row>, reading: PageC
   const isAgain =
     doubt?.step === 'shorter' || doubt?.step === 'again' || (cursor === 'skips' && query.limit !== fullPage);
   for (const at of trial ? [] : dates) {
-    if (!isAgain && lastAt !== undefined && at > lastAt) inOrder = false;
+    if (!isAgain && at > (lastAt ?? at)) inOrder = false;
     lastAt = at;
   }
   const newest = dates.length > 0 ? Math.max(...dates) : undefined;

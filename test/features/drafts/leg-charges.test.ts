@@ -23,6 +23,12 @@ test('each leg has the rate of own fills times its value, or none where that is 
   expect(await readLegCharges(deps, legs, context)).toEqual(['2.50', undefined, undefined, undefined]);
 });
 
+test('a ticker without fills has the rate of those with its currency, country and type', async () => {
+  const { deps } = openPlanWorld({ trades: [buy('2026-01-06', 10, 101, { charges, isin: 'GB0000000002' })] });
+  const legs = [{ order: { ...order, ticker: 'B' }, value: '250.00' }];
+  expect(await readLegCharges(deps, legs, context)).toEqual(['2.50']);
+});
+
 test('the history has three seconds and only its newest page is asked for, after what places orders', async () => {
   const { deps, asked } = openPlanWorld({ trades });
   await readLegCharges(deps, [{ order, value: '1.00' }], context);

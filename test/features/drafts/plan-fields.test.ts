@@ -156,7 +156,10 @@ test('a plan that a limit refuses says so of the draft and of the leg', async ()
   const { fields, list } = await runWith(planOrdersTool, invest, call);
   expect(fields?.refused).toMatchObject({ leg: 1, rule: 'max_order_value' });
   expect(fields?.next).toMatch(/^Leg 1 breaks the rule max_order_value: the draft would be refused now\. /);
-  expect(list && rowsOf(list)).toMatchObject([{ leg: 1, passes: false, rule: 'max_order_value' }]);
+  expect(list && rowsOf(list)).toMatchObject([
+    // With the margin of 2 %, four shares cost 40.80 at most, and five 51.00.
+    { leg: 1, passes: false, rule: 'max_order_value', largestQuantity: '4' },
+  ]);
 });
 
 test('a plan to raise cash shows what the sales would realise, with the method', async () => {
@@ -184,7 +187,15 @@ test('a plan without an order makes no draft, and says what was left out', async
     next: expect.stringMatching(/^Tell the user why the orders were left out\./),
     totals: { buys: '0.00', sells: '0.00', charges: '0.00' },
   });
-  expect(rowsOf(fields?.dropped as { rows: [] })).toMatchObject([{ ticker: 'A', side: 'BUY' }]);
+  expect(rowsOf(fields?.dropped as { rows: [] })).toEqual([
+    { ticker: 'A', side: 'BUY', value: '1.00', reason: 'rounding' },
+  ]);
+  expect(rowsOf(fields?.weights as { rows: [] })).toMatchObject([{ ticker: 'A', because: 'rounding' }]);
+  expect(fields?.notes).toEqual([
+    'Percentages after the plan are of 301.00: the planned tickers, and the 1.00 that is not spent.',
+    'Other positions are not part of the plan and stay as they are.',
+    'The order history is not complete: prices, decimals and charges come from the fills read so far.',
+  ]);
   expect(fields).not.toHaveProperty('draftId');
   expect(list?.rows).toEqual([]);
   expect(await listOpenDrafts(path.drafts)).toEqual([]);
@@ -236,8 +247,8 @@ test('a plan that sells has the realised gain of the year before and after it', 
   const { fields } = await runWith(planOrdersTool, { goal: 'raise', amount: '50' }, call);
   // A cost 8 a share and B 5: 95 − 80 before; then 3 shares of A at 10 gain 6, and 2 of B gain 10.
   expect(rowsOf(fields?.whatIf as { rows: [] })).toMatchObject([
-    { ticker: 'A', gain: '6.00', proceeds: '30.00' },
-    { ticker: 'B', gain: '10.00', proceeds: '20.00' },
+    { ticker: 'A', gain: '6.00', proceeds: '30.00', cost: '24.00', quantityLeft: '27', costLeft: '216.00' },
+    { ticker: 'B', gain: '10.00', proceeds: '20.00', cost: '10.00', quantityLeft: '28', costLeft: '140.00' },
   ]);
   // The calendar year, as the owner's taxes are in UTC.
   expect(fields?.realisedGain).toEqual({ taxYear: '2026', yearGainBefore: '15.00', yearGainAfter: '31.00' });
@@ -256,29 +267,101 @@ test('a plan from a part of the history says when to plan again, and one from al
 });
 
 test('a sale shows its charges with the fills that they were seen in, and what it is matched with', async () => {
-  const taxed = (order: ReturnType<typeof filled>, quantity: string) => ({
-    ...order,
-    fill: {
-      ...order.fill,
-      walletImpact: { ...order.fill.walletImpact, taxes: [{ name: 'STAMP_DUTY', quantity, currency: 'GBP' }] },
-    },
-  });
+  const taxes = [
+    { name: 'STAMP_DUTY', quantity: '-1', currency: 'GBP' },
+    { name: 'FINRA_FEE', quantity: '-2', currency: 'GBP' },
+  ];
+  const { order, fill } = filled('2', '2025-01-02T10:00:00Z', 'A', 'SELL', '-10', '97');
+  const taxed = { order, fill: { ...fill, walletImpact: { ...fill.walletImpact, taxes } } };
+  const orders = [filled('1', '2024-01-02T10:00:00Z', 'A', 'BUY', '40', '320'), taxed];
+  const { call } = await open({}, { derive: historyWith(orders, {}) });
+  const one = [{ ticker: 'A', weightPercent: '100' }];
+  const ask = { goal: 'raise', amount: '50', targets: one, method: 'fifo' };
+  const { fields, list } = await runWith(planOrdersTool, ask, call);
+  // 97 pounds came of 100: a share brings 9.70, so six are sold.
+  expect(list && rowsOf(list)).toMatchObject([
+    { side: 'SELL', ticker: 'A', quantity: '6', charges: 'FINRA_FEE 1.20 (1 fill), STAMP_DUTY 0.60 (1 fill)' },
+  ]);
+  // 40 shares cost 320, so each costs 8.
+  expect(rowsOf(fields?.whatIf as { rows: [] })).toMatchObject([{ matches: ['fifo 6 of 2024-01-02 = 48.00'] }]);
+});
+
+test('a sale by the UK rules is matched with the pool, which has no day, and shows recent purchases', async () => {
   const orders = [
-    taxed(filled('1', '2024-01-02T10:00:00Z', 'A', 'BUY', '40', '320'), '-3.2'),
-    taxed(filled('2', '2025-01-02T10:00:00Z', 'A', 'SELL', '-10', '99'), '-1'),
+    filled('1', '2024-01-02T10:00:00Z', 'A', 'BUY', '25', '200'),
+    filled('2', '2026-01-05T10:00:00Z', 'A', 'BUY', '5', '40'),
   ];
   const { call } = await open({}, { derive: historyWith(orders, {}) });
-  const { fields, list } = await runWith(
-    planOrdersTool,
-    { goal: 'raise', amount: '50', targets: [{ ticker: 'A', weightPercent: '100' }], method: 'fifo' },
-    call,
-  );
-  expect(list && rowsOf(list)).toMatchObject([
-    { side: 'SELL', ticker: 'A', charges: expect.stringMatching(/^STAMP_DUTY 0\.\d\d \(\d fills?\)$/) },
+  const one = [{ ticker: 'A', weightPercent: '100' }];
+  const ask = { goal: 'raise', amount: '50', targets: one, method: 'uk_section_104' };
+  const { fields } = await runWith(planOrdersTool, ask, call);
+  expect(rowsOf(fields?.whatIf as { rows: [] })).toMatchObject([
+    { matches: ['section_104 5 = 40.00'], recentPurchases: ['5 A on 2026-01-05'] },
   ]);
-  const [sale] = rowsOf(fields?.whatIf as { rows: [] });
-  // 40 shares cost 320, so each costs 8.
-  expect(sale?.matches).toEqual([expect.stringMatching(/^fifo 6 of 2024-01-02 = 4\d\.\d\d$/)]);
+});
+
+test('gains whose sum differs from the year by their rounding alone have a remark', async () => {
+  // Four shares of A cost 31.995 and four of B 19.995, so the gains are 8.005 and 20.005.
+  const orders = [
+    filled('1', '2024-01-02T10:00:00Z', 'A', 'BUY', '30', '239.9625'),
+    filled('2', '2024-01-02T10:00:01Z', 'B', 'BUY', '30', '149.9625'),
+  ];
+  const { call } = await open({}, { derive: historyWith(orders, {}) });
+  const { fields } = await runWith(planOrdersTool, { goal: 'raise', amount: '80' }, call);
+  expect(fields?.realisedGain).toMatchObject({ yearGainBefore: '0.00', yearGainAfter: '28.01' });
+  expect(fields?.notes).toContain('Each figure is rounded on its own, so a sum of them can differ in the last digit.');
+});
+
+test('what a picture shows has the names of the instruments that are planned', async () => {
+  const { path, call } = await open();
+  const byTicker = (ticker: string) => ({ name: `${ticker} plc` });
+  Object.assign(call, { directory: { ...path.drafts.directory, lastList: () => ({ byTicker }) } });
+  expect((await runWith(planOrdersTool, invest, call)).viewData).toEqual({ names: { A: 'A plc' } });
+});
+
+test.each([
+  [false, ''],
+  [true, ' This server is read-only: "brokerage-mcp plans due", or a server that is not read-only, makes the drafts.'],
+])(
+  'a plan that recurs is kept, and says who makes its drafts where the server is read-only: %s',
+  async (readOnly, said) => {
+    const { signal } = new AbortController();
+    const signals: unknown[] = [];
+    const call = toolCall({
+      signal,
+      config: { readOnly },
+      directory: { lastList: () => ({ byTicker: (ticker: string) => ({ name: `${ticker} plc` }) }) },
+      recurringPlans: {
+        list: async () => [],
+        add: async (plan: object) => ({ id: 'p1', ...plan }),
+        readNextRuns: async (_: unknown, given: unknown) => {
+          signals.push(given);
+          return [{ nextOn: '2026-02-01', currency: 'GBP' }];
+        },
+      },
+    });
+    const every = { every: 'month', day: 1 } as const;
+    const { fields, viewData } = await runWith(planOrdersTool, { goal: 'invest', amount: '100', targets, every }, call);
+    expect(fields?.message).toBe(
+      `The plan is kept: Invest 100.00 in one instrument, monthly on day 1. The next draft is made on 2026-02-01. It makes drafts and sends nothing; each draft waits for the user.${said}`,
+    );
+    expect(viewData).toEqual({ names: { A: 'A plc' } });
+    expect(signals).toEqual([signal]);
+  },
+);
+
+// A number of more than 15 digits is not exact in JSON. A percentage has no more than 13.
+const inexact = 1_234_567.890123456;
+test.each([
+  ['amount', { amount: inexact }],
+  ['minOrderValue', { minOrderValue: inexact }],
+  ['keepCash', { keepCash: inexact }],
+  ['price', { assumedPrices: [{ ticker: 'A', price: inexact }] }],
+])('a number with too many digits is refused by its name: %s', (name, args) => {
+  const { error } = planOrdersTool.input.safeParse({ goal: 'invest', ...args });
+  expect(error?.issues.map(({ message }) => message)).toEqual([
+    `has too many digits for a JSON number; send ${name} as a string`,
+  ]);
 });
 
 test('two legs are counted as two, whatever is warned of', async () => {

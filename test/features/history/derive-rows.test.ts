@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { allDividends, allTransactions } from '../../../src/features/history/all-rows.ts';
 import { deriveRows } from '../../../src/features/history/derive-rows.ts';
 import type { Derivation } from '../../../src/features/history/history-port.ts';
 import { createKeptValues } from '../../../src/features/history/kept-values.ts';
@@ -133,6 +134,34 @@ test('a long history is read in parts, each row once and newest first, also wher
   );
   expect(await derive(store)).toBe(names.toReversed().join(' '));
   expect(counter.parts).toBe(4);
+});
+
+test('all dividends are as they were stored, oldest first, and share their equal instruments', async () => {
+  const [store] = sqliteStores() as [HistoryStore];
+  const noon = { ticker: 'NOON', name: 'Noon' };
+  const stored = [{ instrument: noon }, {}, { instrument: { ...noon, name: 'Dusk' } }, {}, { instrument: noon }];
+  const rows = stored.map((one, index) => ({ reference: String(index), ...one }));
+  const dividends = { ...place, kind: 'dividends' } as const;
+  const texts = rows.map((one, index) => ({ ...row(index, one.reference), data: JSON.stringify(one) }));
+  await store.change(dividends, (tx) => tx.put('pages', texts));
+  const kept = createKeptValues(5_000, () => undefined);
+  const { value } = await store.read(dividends, (tx) => deriveRows(tx, { ...dividends, kept }, allDividends));
+  expect(value).toEqual(rows);
+  expect(value[4]?.instrument).toBe(value[0]?.instrument);
+});
+
+// Such a row takes about 500 bytes, and values are kept in a bounded space.
+test.each([
+  [1_500, true],
+  [1_499, false],
+])('three transactions are kept where values may take %i bytes: %s', async (mostBytes, isKept) => {
+  const [store] = sqliteStores() as [HistoryStore];
+  await put(store, [row(1, 'a'), row(2, 'b'), row(3, 'c')]);
+  const kept = createKeptValues(mostBytes, () => undefined);
+  const read = () => store.read(place, async (tx) => (await deriveRows(tx, { ...place, kept }, allTransactions)).value);
+  const first = await read();
+  expect(first.map(({ amount }) => amount)).toEqual(['a', 'b', 'c']);
+  expect((await read()) === first).toBe(isKept);
 });
 
 test('a fill after a kept result is in the next one, and in that of a preview', { tags: ['slow'] }, async () => {

@@ -1,9 +1,11 @@
 /** A page at the end of a segment, and a segment that meets an older one. */
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Page, PageCursor } from '../../../src/core/broker/types.ts';
 import type { Transaction } from '../../../src/core/endpoints/index.ts';
 import { kinds } from '../../../src/features/history/kinds.ts';
 import type { Segment } from '../../../src/features/history/mirror-state.ts';
+import type { Boundary } from '../../../src/features/history/page-boundary.ts';
 import { appendPage, mergeSegments, overlaps } from '../../../src/features/history/segments.ts';
 import { iso, segmentOf, startAt } from '../../support/fake-history.ts';
 
@@ -50,60 +52,58 @@ test('a further page keeps when the newest was read, and moves how deep the walk
 });
 
 test('the first page of a segment says when it was asked for and answered', () => {
-  const first = segment({ pages: 0, lastAt: undefined, reach: undefined, deepest: undefined });
-  expect(append(first, [startAt])).toMatchObject({
-    askedAt: 200,
-    answeredAt: 210,
-    pages: 1,
-    reach: startAt,
-    deepest: startAt,
-    lastAt: startAt,
-  });
+  expect(append(segment({ pages: 0 }), [startAt])).toMatchObject({ askedAt: 200, answeredAt: 210, pages: 1 });
 });
 
-test('a page without a date moves nothing', () => {
-  expect(append(segment(), [undefined])).toMatchObject({ lastAt: startAt, reach: startAt + 5, deepest: startAt - 5 });
-});
-
-test('one misplaced newer row neither raises what was reached nor what is deepest', () => {
-  expect(append(segment(), [startAt + 50, startAt - 1])).toMatchObject({ reach: startAt + 5, deepest: startAt - 5 });
+test('pages tell where a walk is, how deep it was, and whether dates decrease; a row without a date tells nothing', () => {
+  const moment = fc.option(fc.integer({ min: -3, max: 3 }), { nil: undefined, freq: 4 });
+  const page = fc.array(moment, { maxLength: 4 });
+  fc.assert(
+    fc.property(fc.array(page, { minLength: 1, maxLength: 5 }), (pages) => {
+      let walk = segment({ pages: 0, lastAt: undefined, reach: undefined, deepest: undefined });
+      for (const times of pages) walk = append(walk, times) as Segment;
+      const dated = pages.map((times) => times.filter((at) => at !== undefined)).filter((times) => times.length > 0);
+      const all = dated.flat();
+      const lowest = (times: readonly number[]) => (times.length > 0 ? Math.min(...times) : undefined);
+      expect({ ...walk }).toMatchObject({
+        lastAt: all.at(-1),
+        deepest: lowest(all),
+        // The newest date of the deepest page, so that one misplaced row neither raises nor lowers it.
+        reach: lowest(dated.map((times) => Math.max(...times))),
+        inOrder: all.every((at, index) => index === 0 || at <= (all[index - 1] as number)),
+      });
+    }),
+  );
 });
 
 describe('a list is in order', () => {
   const doubt = { second: startAt, lastKey: 'k', page: next('6'), shorter: 3 };
-  const owners = { k0: 1 };
-  const at = (before: Partial<Segment>, times: readonly number[], query = next('7')) =>
-    append(segment(before), times, { query, owners }) as Segment;
-  test.each<[string, Segment, boolean]>([
-    ['while dates decrease', at({}, [startAt - 1, startAt - 2]), true],
-    ['where rows share a moment', at({}, [startAt, startAt]), true],
-    ['not after a later row at the beginning of a page', at({}, [startAt + 1]), false],
-    ['not after a later row within a page', at({}, [startAt - 2, startAt - 1]), false],
-    ['not again after it was not', at({ inOrder: false }, [startAt - 1]), false],
-    [
-      'also where a page is read again with fewer rows',
-      at({ boundary: { cursor: 'unknown', doubt: { ...doubt, step: 'shorter' } } }, [startAt + 1]),
-      true,
-    ],
-    [
-      'also where the page after it is read again',
-      at({ boundary: { cursor: 'unknown', doubt: { ...doubt, step: 'again' } } }, [startAt + 1]),
-      true,
-    ],
-    [
-      'not where the page after a doubtful second is later',
-      at({ boundary: { cursor: 'unknown', doubt: { ...doubt, step: 'next' } } }, [startAt + 1]),
-      false,
-    ],
-    [
-      'also where a page is cut at a row alone in its second',
-      at({ boundary: { cursor: 'skips' } }, [startAt + 1], { limit: '7', cursor: '7' }),
-      true,
-    ],
-    ['not where a whole page of such a walk is later', at({ boundary: { cursor: 'skips' } }, [startAt + 1]), false],
-  ])('%s', (_, { inOrder }, expected) => {
-    expect(inOrder).toBe(expected);
+  const inDoubt = (step: 'next' | 'shorter' | 'again'): Boundary => ({ cursor: 'unknown', doubt: { ...doubt, step } });
+  // The page begins with a row that is later than the last one.
+  test.each<[string, Boundary, string, boolean]>([
+    ['also where a page is read again with fewer rows', inDoubt('shorter'), '50', true],
+    ['also where the page after it is read again', inDoubt('again'), '50', true],
+    ['not where the page after a doubtful second is later', inDoubt('next'), '50', false],
+    ['also where a page is cut at a row alone in its second', { cursor: 'skips' }, '7', true],
+    ['not where a whole page of such a walk is later', { cursor: 'skips' }, '50', false],
+    ['not where the service itself names smaller pages', { cursor: 'exact' }, '7', false],
+  ])('%s', (_, boundary, limit, expected) => {
+    const read = append(segment({ boundary }), [startAt + 1], { query: { limit, cursor: '7' }, owners: { k0: 1 } });
+    expect(read).toMatchObject({ inOrder: expected });
   });
+
+  test('never again after it was not', () => {
+    expect(append(segment({ inOrder: false }), [startAt - 1])).toMatchObject({ inOrder: false });
+  });
+});
+
+test.each([
+  ['is new, so that it was skipped before', {}, 'again'],
+  ['is known', { k0: 2 }, expect.objectContaining({ pages: 3 })],
+])('the walk begins again exactly where a row of a doubtful second %s', (_, owners, expected) => {
+  const doubt = { step: 'again', second: startAt, lastKey: 'k', page: next('6'), shorter: 3 } as const;
+  const before = segment({ boundary: { cursor: 'unknown', doubt } });
+  expect(append(before, [startAt], { owners })).toEqual(expected);
 });
 
 test('rows that are read for a test of the cursor say nothing about where the walk is', () => {
@@ -216,8 +216,11 @@ describe('two segments that meet', () => {
     });
   });
 
-  test('go on with the newer walk when the cursor of the older one is not accepted', () => {
-    const dead = { ...below, deadEnd: true as const, trouble: trouble(now) };
+  test.each([
+    ['its next try is due', trouble(now)],
+    ['no failure says when to try it again', undefined],
+  ])('go on with the newer walk when the cursor of the older one is not accepted and %s', (_, due) => {
+    const dead = { ...below, deadEnd: true as const, trouble: due };
     expect(mergeSegments(top, dead, now)).toEqual({
       ...below,
       ...newest,

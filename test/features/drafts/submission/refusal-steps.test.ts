@@ -38,6 +38,7 @@ test.each<[Omit<DraftRefusal, 'reason'>, string]>([
     { rule: 'pending_orders', leg: 2 },
     'Remove the leg with save_draft, or cancel a pending order of the ticker if the user wants that.',
   ],
+  [{ rule: 'approvals_used' }, 'Ask the user whether they still want it, and submit a new draft then.'],
   [{ rule: 'account_unclear' }, 'Tell the user what the reason says: only the owner can change it.'],
   [{ rule: 'internal' }, 'Tell the user what the reason says, and submit the draft again if they still want it.'],
   [
@@ -82,7 +83,10 @@ const both = `“brokerage-mcp drafts submit ${draftId} --repeat-of SUBMISSION�
 const fewer = `Submit it again later, or remove legs with ${edit} --remove”.`;
 
 test.each<[DraftRefusal['rule'], string]>([
+  ['account_unclear', 'Do what the reason says, and submit it again.'],
+  ['approval_invalid', 'Submit it again.'],
   ['approval_missing', 'Enrol with “brokerage-mcp enroll” first.'],
+  ['approvals_used', 'Ask for a new draft.'],
   ['draft_stale', 'Ask for a new plan, which has prices of today.'],
   [
     'duplicate_order',
