@@ -48,7 +48,7 @@ const readStep = (read: NonNullable<HostRun['read']>): Step => ({
 
 /** With approval by a form, and without a person who could fill it in. */
 export const formStep: Step = {
-  title: 'an order whose form has no answer',
+  title: 'an order with an empty form',
   call: () => ({ tool: 'place_market_order', args: { ticker, side: 'BUY', quantity: 1 } }),
   check: ({ fields: { outcome } }) =>
     outcome === 'declined' || outcome === 'pending_approval' ? undefined : `its outcome is ${outcome}`,

@@ -226,6 +226,8 @@ test.each(['sandbox', 'demo', 'live'] as const)('the instructions for %s fit wha
     expect(text.length).toBeLessThanOrEqual(500);
     expect(text.split('\n')[0]?.length).toBeLessThanOrEqual(120);
     expect(text).toContain(environment);
+    // A program branches on the code of an error, which is a text (formatErrorText).
+    expect(text).toContain('"Error: {code, …}"');
   }
 });
 

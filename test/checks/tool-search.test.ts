@@ -110,9 +110,9 @@ test.each([
   ['claude', 'keywords', 'tuned', 96.5],
   ['claude', 'typed', 'held out', 94.8],
   ['claude', 'keywords', 'held out', 94.8],
-  ['codex', 'typed', 'tuned', 67.5],
+  ['codex', 'typed', 'tuned', 68.2],
   ['codex', 'keywords', 'tuned', 95.8],
-  ['codex', 'typed', 'held out', 64.1],
+  ['codex', 'typed', 'held out', 65.3],
   ['codex', 'keywords', 'held out', 87.1],
 ] as const)('%s finds a right tool for the %s questions that were %s', (host, words, half, least) => {
   const asked = questions.filter(({ isHeldOut }) => isHeldOut === (half === 'held out'));

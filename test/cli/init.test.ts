@@ -288,7 +288,7 @@ test('init says what each host does before an order, and nothing where that is n
   await init({ words: [], flags: { yes: 'true', client: 'opencode,windsurf,claude-code' } }, terminal);
   expect(lines.filter((line) => line.startsWith('Before an order'))).toEqual([
     'Before an order it asks nothing, until its settings say so.',
-    'Before an order it asks each time, because these tools demand it.',
+    'Before an order it asks, until you allow the tool or the server; each time with real money.',
   ]);
 });
 

@@ -221,7 +221,10 @@ export const cursor = () =>
 export const responseFormats = ['concise', 'objects', 'detailed'] as const;
 
 export const responseFormat = () =>
-  z.enum(responseFormats, 'must be concise, objects or detailed').optional().meta({ description: 'objects: for programs' });
+  z
+    .enum(responseFormats, 'must be concise, objects or detailed')
+    .optional()
+    .meta({ description: 'objects: for programs' });
 
 const wrongTimestamp = 'must be an ISO date such as 2025-04-06, or a date-time such as 2025-04-06T09:30:00Z';
 
@@ -291,7 +294,7 @@ export const period = () =>
   z
     .enum(periodWords, `must be ${periodWords.slice(0, -1).join(', ')} or ${periodWords.at(-1)}`)
     .optional()
-    .meta({ description: 'Until now: this month, year, …' });
+    .meta({ description: 'Until now: today, month, year, …' });
 
 export const sinceUntilOrTaxYear = () => ({ since: since(), until: until(), taxYear: taxYear() });
 

@@ -22,7 +22,7 @@ const claudeCode: HostDefinition = {
   ],
   folders: (place) => [folderFrom(place, 'CLAUDE_CONFIG_DIR', '.claude')],
   afterwards: 'Start a new session; /mcp shows the server.',
-  beforeOrder: 'asks each time, because these tools demand it',
+  beforeOrder: 'asks, until you allow the tool or the server; each time with real money',
 };
 
 const file = 'claude_desktop_config.json';
