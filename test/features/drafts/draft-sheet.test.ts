@@ -127,10 +127,10 @@ describe('the sheet of an open draft', () => {
     const warnings = shown?.ticket?.ticket.warnings ?? [];
     expect(warnings.filter((text) => text.startsWith('The market is closed. It opens today'))).toHaveLength(1);
     expect(warnings.filter((text) => text.startsWith('Cash: '))).toEqual([
-      'Cash: Needs about 4.08 with a 2 % margin; 1 GBP is available.',
+      'Cash: Needs about £4.08 with a margin of 2.0%; £1.00 is available.',
     ]);
     expect(warnings.filter((text) => text.startsWith('Limit price: '))).toEqual([
-      'Limit price: 20.0 % below the last known price 5.',
+      'Limit price: 20.0% below the last known price 5.',
     ]);
   });
 

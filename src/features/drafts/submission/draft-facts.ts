@@ -126,7 +126,7 @@ export function refuseStale({ leg, facts }: LegToCheck): Refusal | undefined {
   if (moved.abs().lte(maxPriceMove)) return undefined;
   return {
     rule: 'draft_stale',
-    reason: `The price of ${leg.ticker} moved by ${moved.toFixed(1)} % since the draft was made; at most ${maxPriceMove} % is allowed. Plan again.`,
+    reason: `The price of ${leg.ticker} moved by ${moved.toFixed(1)}% since the draft was made; at most ${maxPriceMove}% is allowed. Plan again.`,
   };
 }
 

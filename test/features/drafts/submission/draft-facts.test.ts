@@ -194,7 +194,7 @@ describe('a leg is too old to be sent', () => {
   test('the reason names the ticker, and how far the price moved', () => {
     expect(refuse({ price: '25' })).toEqual({
       rule: 'draft_stale',
-      reason: 'The price of AAA_EQ moved by -20.0 % since the draft was made; at most 5 % is allowed. Plan again.',
+      reason: 'The price of AAA_EQ moved by -20.0% since the draft was made; at most 5% is allowed. Plan again.',
     });
   });
 });
