@@ -54,7 +54,7 @@ const facts = [
   'Order: BUY 2 × QNOON_GB_EQ',
   'Type: Limit: at the limit price or better',
   'Limit price: 11.50 GBP',
-  'Worst case: 23.46 GBP, with 2 % for charges and exchange',
+  'Worst case: 23.46 GBP, with 2.0% for charges and exchange',
   'Valid: Today only',
   'Estimated cost: 23.00 GBP',
 ];

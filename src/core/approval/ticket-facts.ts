@@ -6,7 +6,7 @@ import type { LegTicket as Ticket } from '../orders/intent/draft-approval.ts';
 import { priceDeviations } from '../orders/risk/risk-rules.ts';
 import { formatConstant } from '../text/count-of.ts';
 import { isPence } from '../text/currency-units.ts';
-import { withPence } from '../text/format-money.ts';
+import { defaultLocale, withPence, writePercent } from '../text/format-money.ts';
 import { foreignName, isPlainName } from '../text/sanitize-text.ts';
 
 /** A part of a value: text of this program, or something that every channel sets apart. */
@@ -60,7 +60,7 @@ function writePiece(piece: Piece): string {
   if ('amount' in piece) return `${withPence(piece.amount)} ${piece.currency ?? inAccountCurrency}`;
   if ('price' in piece)
     return `${withPence(piece.price)} ${piece.currency ?? inUnknownCurrency}${isPence(piece.currency) ? ' (pence)' : ''}`;
-  if ('percent' in piece) return `${piece.percent} %`;
+  if ('percent' in piece) return writePercent(piece.percent, defaultLocale);
   if ('unknown' in piece) return piece.unknown.toUpperCase();
   if ('flag' in piece) return piece.flag;
   if ('ticker' in piece) return piece.ticker;

@@ -6,6 +6,7 @@
 import Big from 'big.js';
 import type { TimeValidity } from '../../../core/orders/intent/order-request.ts';
 import { countOf } from '../../../core/text/count-of.ts';
+import { defaultLocale, writePercent } from '../../../core/text/format-money.ts';
 import type { Plan, PlanGoal, PlanLeg } from '../../planner/plan-types.ts';
 import { goalWords } from '../goal-words.ts';
 import type { Draft, DraftLeg, DraftVersion, LegWeight } from './draft.ts';
@@ -133,6 +134,8 @@ function explain({ ticker }: PlanLeg, goal: PlanGoal, weights: Plan['weights']):
   const weight = weights.find((row) => row.ticker === ticker);
   if (!weight) return goal;
   const { percentBefore, percentAfter, percentTarget } = weight;
-  const target = percentTarget === undefined ? '' : `, target ${percentTarget} %`;
-  return `${goal}: from ${percentBefore} % to ${percentAfter} %${target}.`;
+  const [before, after, target = ''] = [percentBefore, percentAfter, percentTarget].map(
+    (percent) => percent && writePercent(percent, defaultLocale),
+  );
+  return `${goal}: from ${before} to ${after}${target && `, target ${target}`}.`;
 }

@@ -152,7 +152,7 @@ function summaryLine(leg: DraftLegTicket, place: number): string {
     writeOrder(order, instrument),
     writeValue(terms),
     value === undefined ? 'VALUE UNKNOWN' : writeValue(amount(value, estimate.currency)),
-    percentOfAccount === undefined ? 'unknown %' : `${percentOfAccount} %`,
+    percentOfAccount === undefined ? 'part unknown' : writeValue([{ percent: percentOfAccount }]),
     ...marks,
   ];
   return `  ${String(place).padStart(2)}. ${parts.join(' · ')}`;

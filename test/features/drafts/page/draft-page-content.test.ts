@@ -218,7 +218,7 @@ test.each<[string, Partial<typeof totals>, readonly string[]]>([
       'Sells: £512.40',
       'Cash if all are filled: £617.32 | now £1,000.00',
       'Charges: £4.45',
-      'Enough cash: Yes, with a margin of 2%',
+      'Enough cash: Yes, with a margin of 2.0%',
     ],
   ],
   [
@@ -241,7 +241,7 @@ test.each<[string, Partial<typeof totals>, readonly string[]]>([
       'Sells: £512.40',
       'Cash if all are filled: Unknown | now £1,000.00',
       'Charges: £4.45',
-      'Enough cash: Yes, with a margin of 2%',
+      'Enough cash: Yes, with a margin of 2.0%',
     ],
   ],
   [
@@ -436,7 +436,7 @@ test('the card of a leg has the other facts of its ticket, and the orders that a
   const more = lines.slice(lines.indexOf('All facts'));
   expect(more.slice(0, 4)).toEqual([
     'All facts',
-    'Worst case: £908.44, with 2% for charges and exchange',
+    'Worst case: £908.44, with 2.0% for charges and exchange',
     'Valid: Until it is cancelled',
     'Of the account: 4.2%',
   ]);
