@@ -113,7 +113,14 @@ export const reject = (deps: ApprovalDeps, which: Which, channel: ApprovalMethod
   });
 
 /** What a person did, and where, for every reader of a report. */
-export const describeHuman = (what: string, channel: ApprovalMethod): string => `${what} by the human (${channel}).`;
+export const describeHuman = (what: string, channel: ApprovalMethod): string =>
+  `${what} by a person, ${places[channel]}.`;
+
+const places: Readonly<Record<ApprovalMethod, string>> = {
+  page: 'on the page',
+  terminal: 'in a terminal',
+  elicitation: 'in a form',
+};
 
 /** What was found, if it waits and is what was shown; otherwise why it cannot be approved. */
 async function check<Found extends Waiting>(

@@ -1,7 +1,14 @@
 /** Draws facts, and the numbers in them, on a page, as people who read British English write them. */
 
 import { isPence } from '../../text/currency-units.ts';
-import { defaultLocale, formatTicker, writeMoney, writeNumber, writePercent, writePounds } from '../../text/format-money.ts';
+import {
+  defaultLocale,
+  formatTicker,
+  writeMoney,
+  writeNumber,
+  writePercent,
+  writePounds,
+} from '../../text/format-money.ts';
 import {
   type Fact,
   hasSpace,

@@ -49,6 +49,7 @@ export function ticketPage(view: TicketView, answering: DecisionFormProps): Html
   const open = isOpen(view);
   const done = isFinal(state);
   const { alert } = answering;
+  const side = order.side === 'BUY' ? 'buy' : 'sell';
   return accountPage({
     environment,
     title: `${open ? 'Approve?' : `${stateLabels[state].title}:`} ${writeTitle(ticket)}`,
@@ -67,7 +68,7 @@ ${typeLine(ticket)}
 ${!open && alert && alertBox(alert)}
 ${!open && outcome(view, !alert)}
 <div class="facts">${ticketDetails(ticket, open)}</div>
-${open && decision(view, answering)}
+${open && decision(view, answering, { look: side, label: `Approve and ${side}`, unlockHint: orderUnlockHint })}
 </main>`,
   });
 }

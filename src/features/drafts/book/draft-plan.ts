@@ -41,8 +41,12 @@ const nameCount = (tickers: number | undefined): string =>
  */
 export function nameDraft({ name, source, version }: Draft, legs: readonly DraftLeg[]): string {
   if (name !== undefined) return source === planSource && version > 1 ? `${name} (edited)` : name;
-  const buys = legs.filter(({ side }) => side === 'BUY').length;
-  const sells = legs.length - buys;
+  return countSides(legs);
+}
+
+export function countSides(orders: readonly Pick<DraftLeg, 'side'>[]): string {
+  const buys = orders.filter(({ side }) => side === 'BUY').length;
+  const sells = orders.length - buys;
   return [...(buys > 0 ? [countOf(buys, 'buy')] : []), ...(sells > 0 ? [countOf(sells, 'sell')] : [])].join(' and ');
 }
 

@@ -179,7 +179,7 @@ export function warnClosedMarkets({ legs, exchanges }: ReadFacts, now: number): 
   return [...new Set(closed.map(({ opens }) => opens))].map((opens) => {
     const waiting = closed.filter((one) => one.opens === opens);
     const names = waiting.map(({ number, ticker }) => `${number} (${ticker})`).join(', ');
-    return `The market of ${waiting.length === 1 ? 'leg' : 'legs'} ${names} is closed. It ${opens}.`;
+    return `The market of ${waiting.length === 1 ? 'order' : 'orders'} ${names} is closed. It ${opens}.`;
   });
 }
 
