@@ -114,13 +114,7 @@ export const reject = (deps: ApprovalDeps, which: Which, channel: ApprovalMethod
 
 /** What a person did, and where, for every reader of a report. */
 export const describeHuman = (what: string, channel: ApprovalMethod): string =>
-  `${what} by a person, ${places[channel]}.`;
-
-const places: Readonly<Record<ApprovalMethod, string>> = {
-  page: 'on the page',
-  terminal: 'in a terminal',
-  elicitation: 'in a form',
-};
+  `${what} by a person, ${channel === 'page' ? 'on the page' : 'in a terminal'}.`;
 
 /** What was found, if it waits and is what was shown; otherwise why it cannot be approved. */
 async function check<Found extends Waiting>(

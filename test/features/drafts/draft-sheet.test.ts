@@ -64,7 +64,7 @@ describe('the sheet of an open draft', () => {
       accountId: '4711',
       asOf: startAt,
       names: {},
-    currencies: {},
+      currencies: {},
       method: 'none',
     });
     expect(shown.map(({ number, leg, charges: charged, refusal }) => [number, leg, charged, refusal])).toEqual([

@@ -132,7 +132,7 @@ dd b { font-weight: 650; }
 .figures .note { color: var(--soft); font-size: .88rem; line-height: 1.4; }
 .figures .note b { color: var(--ink); }
 .figures .unknown { font-size: .75em; white-space: normal; }
-.figures .note .unknown { font-size: inherit; }
+.figures .note .unknown { font-size: inherit; white-space: nowrap; }
 .figures .aside { color: var(--soft); font-size: .7em; white-space: nowrap; }
 .figures .note .aside { font-size: inherit; }
 .lesser { margin-top: .8rem; padding-top: .55rem; border-top: 1px solid var(--line); font-size: .94rem; }
@@ -221,6 +221,7 @@ h3 { margin: .6rem 0 0; font-size: .94rem; font-weight: 650; }
 .lines th { overflow-wrap: anywhere; }
 .lines .detail, .lines td.number .terms { display: block; }
 thead th { vertical-align: bottom; }
+.results thead th:nth-child(2) { min-width: 9rem; }
 .lines .flag { font-size: .85rem; white-space: nowrap; }
 .lines .number { padding-left: .5rem; padding-right: 0; }
 .lines td.number:first-child { width: 1%; padding: .32rem .6rem .32rem 0; color: var(--soft); }
@@ -242,7 +243,7 @@ summary { cursor: pointer; width: max-content; max-width: 100%; padding: .15rem 
   .figures div:first-child { grid-column: 1 / -1; }
   .draft .overview .name + .ticker { display: none; }
 }
-/* A result stands below its order, where a column for it would break the words of both. */
+/* A result is below its order, where a column for it would break the words of both. */
 @media (max-width: 40rem) {
   .results thead { position: absolute; clip-path: inset(50%); }
   .results tr { display: grid; grid-template-columns: auto 1fr auto; border-top: 1px solid var(--line); }

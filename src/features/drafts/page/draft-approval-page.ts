@@ -43,7 +43,7 @@ export function draftApprovalPage(draft: ShownDraftTicket, answering: DecisionFo
       open ? 'yes' : 'no'
     }" data-done="${done ? 'yes' : 'no'}">
 <h1>${open ? `Approve ${count}?` : count}</h1>
-<p class="sum">${countSides(legs.map((leg) => leg.ticket.order))} <span class="soft">of draft <code>${draftId}</code>, version ${version}</span></p>
+<p class="sum">${countSides(legs.map((leg) => leg.ticket.order))} <span class="soft">of draft <code>${draftId}</code>, version ${version}</span></p>
 <p id="lost" class="alert" role="status" hidden>The server does not respond. Check your account to see the state of the orders.</p>
 ${open ? question(draft, answering) : answer(draft, answering)}
 </main>`,

@@ -32,7 +32,9 @@ inBrowser(
     await tab.locator('#leg-12:target').waitFor();
     expect(await tab.evaluate('scrollY')).toBeGreaterThan(1000);
     expect(await tab.getByLabel('Passphrase').isVisible()).toBe(true);
-    expect(await tab.evaluate("document.getElementById('passphrase').getBoundingClientRect().bottom")).toBeLessThan(740);
+    expect(await tab.evaluate("document.getElementById('passphrase').getBoundingClientRect().bottom")).toBeLessThan(
+      740,
+    );
     await tab.getByLabel('Passphrase').fill(passphrase);
     expect(await tab.locator('#left').isVisible()).toBe(true);
     notePress(waiting.address, shown, { action: 'approve' }, passphrase);

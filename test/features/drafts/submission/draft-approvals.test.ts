@@ -308,7 +308,6 @@ describe('a person rejects a draft that waits', () => {
   test.each<[ApprovalMethod, string]>([
     ['page', 'on the page'],
     ['terminal', 'in a terminal'],
-    ['elicitation', 'in a form'],
   ])('with the %s, and the draft stays', async (channel, place) => {
     const { approvals, clock, find, submission, store, lastNote } = await openDesk();
     await clock.advance(10_000);
