@@ -97,6 +97,7 @@ main { max-width: 68rem; margin: 0 auto; padding: 1rem 1rem 2rem; }
 h1 { font-size: clamp(1.6rem, 1.1rem + 2.6vw, 2.6rem); line-height: 1.2; font-weight: 700; }
 .side { display: inline-block; padding: 0 .4em; border-radius: .25em; color: var(--on); background: var(--sell); font-size: .82em; font-weight: 650; letter-spacing: .04em; }
 .side.buy { background: var(--buy); }
+h1.long { font-size: clamp(1.3rem, 1rem + 1vw, 1.6rem); }
 h1 .side { font-size: inherit; font-weight: inherit; }
 .times { color: var(--soft); font-weight: 400; }
 /* The name is what a person reads; the symbol is beside it. */
@@ -219,6 +220,8 @@ h3 { margin: .6rem 0 0; font-size: .94rem; font-weight: 650; }
 .notes { list-style: disc; padding: .5rem .75rem .5rem 1.9rem; border-radius: .5rem; background: var(--care); color: var(--care-ink); border: 1px solid var(--care-line); }
 .leg .repetition { margin-block: .5rem .6rem; }
 .lines th { overflow-wrap: anywhere; }
+/* The decision at the end of a small window does not cover the link that has the focus. */
+.lines a { scroll-margin-bottom: 13rem; }
 .lines .detail, .lines td.number .terms { display: block; }
 thead th { vertical-align: bottom; }
 .results thead th:nth-child(2) { min-width: 9rem; }

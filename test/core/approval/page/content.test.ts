@@ -402,3 +402,15 @@ test('of an order that cannot be decided any more, a message has the focus, and 
   expect(told).not.toContain(focused);
   expect(shown(limitBuy, { state: 'PLACED', secondsLeft: 0 })).toContain(focused);
 });
+
+test.each([
+  ['n'.repeat(60), false],
+  ['n'.repeat(100), true],
+])('the title of an order with the name %s is in smaller letters: %s', (name, isSmaller) => {
+  const { markup } = ticketPage(viewOf({ ...limitBuy, instrument: { ...limitBuy.instrument, name } }), {
+    path: '/approve/handle',
+    csrf: 'csrf-1',
+    alert: undefined,
+  });
+  expect(markup.includes('<h1 class="long">')).toBe(isSmaller);
+});
