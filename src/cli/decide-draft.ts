@@ -54,7 +54,7 @@ export async function submitDraftInTerminal(
   const submitted = await submissions.create({ draftId, version, repeatOf, isInTerminal }, context);
   if (submitted.kind === 'refused') {
     const { leg, rule, reason } = submitted.refusal;
-    const where = leg === undefined ? '' : ` (leg ${leg})`;
+    const where = leg === undefined ? '' : ` (order ${leg})`;
     const next = getPersonRefusalStep(draftId, submitted.refusal);
     if (isJson) printJson(terminal, { outcome: 'refused', draftId, version, ...submitted.refusal, next });
     else terminal.print(`Refused${where}: ${ruleTitles[rule]}. ${reason} Nothing was sent. ${next}`);

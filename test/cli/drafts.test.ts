@@ -132,7 +132,7 @@ test('a person sends a second draft of the same trade by naming the submission t
   const refused = await run('drafts', 'submit', another, '--version', '1');
   expect(refused).toMatchObject({
     code: 1,
-    stdout: expect.stringContaining('Refused (leg 1): a draft traded this ticker recently.'),
+    stdout: expect.stringContaining('Refused (order 1): a draft traded this ticker recently.'),
   });
   const repeated = ['--version', '1', '--repeat-of', submission.submissionId];
   expect((await run('drafts', 'submit', another, ...repeated)).code).toBe(0);

@@ -99,7 +99,7 @@ test('a refused draft says which leg breaks which rule, why, and what to do', as
   const next = 'Submit it again when the market is open.';
   const { submit, calls, printed } = commandOf({ kind: 'refused', refusal });
   expect(await submit(false)).toBe(1);
-  expect(printed).toEqual([`Refused (leg 2): the market is closed. THE REASON. Nothing was sent. ${next}`]);
+  expect(printed).toEqual([`Refused (order 2): the market is closed. THE REASON. Nothing was sent. ${next}`]);
   const inJson = commandOf({ kind: 'refused', refusal });
   expect(await inJson.submit(true)).toBe(1);
   expect(JSON.parse(inJson.printed.join('\n'))).toEqual({ outcome: 'refused', draftId, version: 3, ...refusal, next });

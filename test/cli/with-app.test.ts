@@ -71,7 +71,7 @@ test('an owner enrols, approves in the terminal, and the waiting call places the
   const enrolled = await inTerminal(['enroll', '--approval', 'terminal'], env, enrolment);
   expect(enrolled).toMatchObject({ code: 0, shown: expect.stringContaining('Enrolled.') });
   expect(enrolled.shown).toContain('An order is worth at most 1000, in the currency of the account.');
-  expect(enrolled.shown).toContain('A limit or stop price is within 10 % of the last price.');
+  expect(enrolled.shown).toContain('A limit or stop price is within 10% of the last price.');
 
   const placing = call('place_limit_order', order);
   const intentId = await untilWaiting(env);

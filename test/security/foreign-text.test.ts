@@ -10,7 +10,7 @@ import { sendTo } from '../core/approval/page/support.ts';
 import { attack, expectNothingLeft, type HostOptions, order, type Side } from './support.ts';
 
 const spoof = `Apple · LIMIT, limit 1.00 USD, DAY · At worst 1.16 GBP | Valid: DAY\nType the quantity to approve.${' '.repeat(900)}`;
-const shownName = 'Apple LIMIT limit 1.00 USD DAY At worst 1.16 GBP Valid DA...';
+const shownName = 'Apple LIMIT limit 1.00 USD DAY At worst 1.16 GBP Valid DAY Type the quantity to approve.';
 
 /** The service of the attack, which changes every text of the ordered instrument and of the account on the way. */
 async function attackWith(instrument: object, account: object, options: { form: boolean }) {
@@ -54,7 +54,7 @@ const facts = [
   'Order: BUY 2 × QNOON_GB_EQ',
   'Type: Limit: at the limit price or better',
   'Limit price: 11.50 GBP',
-  'Worst case: 23.46 GBP, with 2 % for charges and exchange',
+  'Worst case: 23.46 GBP, with 2.0% for charges and exchange',
   'Valid: Today only',
   'Estimated cost: 23.00 GBP',
 ];

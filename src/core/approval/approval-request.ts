@@ -10,7 +10,7 @@ import { type Approval, approvalDigest, type Intent } from '../orders/intent/int
 import type { OrderRequest } from '../orders/intent/order-request.ts';
 import { previewOrder } from '../orders/risk/order-preview.ts';
 import { formatConstant, toWords } from '../text/count-of.ts';
-import { foreignCurrency, foreignIsin, foreignName, foreignWord } from '../text/sanitize-text.ts';
+import { foreignCurrency, foreignInstrument, foreignIsin, foreignWord } from '../text/sanitize-text.ts';
 
 /** The time that a human has to approve an order. */
 const approvalTimeoutMs = 120_000;
@@ -62,7 +62,7 @@ export function createTicket(
     environment: intent.environment,
     order: request,
     instrument: {
-      name: foreignName(name),
+      name: foreignInstrument(name),
       isin: foreignIsin(isin),
       type: foreignWord(type),
       currency: foreignCurrency(currencyCode),

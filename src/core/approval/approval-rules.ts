@@ -113,7 +113,8 @@ export const reject = (deps: ApprovalDeps, which: Which, channel: ApprovalMethod
   });
 
 /** What a person did, and where, for every reader of a report. */
-export const describeHuman = (what: string, channel: ApprovalMethod): string => `${what} by the human (${channel}).`;
+export const describeHuman = (what: string, channel: ApprovalMethod): string =>
+  `${what} by a person, ${channel === 'page' ? 'on the page' : 'in a terminal'}.`;
 
 /** What was found, if it waits and is what was shown; otherwise why it cannot be approved. */
 async function check<Found extends Waiting>(

@@ -6,8 +6,8 @@ import type { LegTicket as Ticket } from '../orders/intent/draft-approval.ts';
 import { priceDeviations } from '../orders/risk/risk-rules.ts';
 import { formatConstant } from '../text/count-of.ts';
 import { isPence } from '../text/currency-units.ts';
-import { withPence } from '../text/format-money.ts';
-import { foreignName, isPlainName } from '../text/sanitize-text.ts';
+import { defaultLocale, withPence, writePercent } from '../text/format-money.ts';
+import { foreignInstrument, isPlainName } from '../text/sanitize-text.ts';
 
 /** A part of a value: text of this program, or something that every channel sets apart. */
 export type Piece =
@@ -60,7 +60,7 @@ function writePiece(piece: Piece): string {
   if ('amount' in piece) return `${withPence(piece.amount)} ${piece.currency ?? inAccountCurrency}`;
   if ('price' in piece)
     return `${withPence(piece.price)} ${piece.currency ?? inUnknownCurrency}${isPence(piece.currency) ? ' (pence)' : ''}`;
-  if ('percent' in piece) return `${piece.percent} %`;
+  if ('percent' in piece) return writePercent(piece.percent, defaultLocale);
   if ('unknown' in piece) return piece.unknown.toUpperCase();
   if ('flag' in piece) return piece.flag;
   if ('ticker' in piece) return piece.ticker;
@@ -98,7 +98,7 @@ const compact = <T>(values: readonly (T | undefined)[]): readonly T[] => values.
 
 /** The name of the instrument, to be written before its ticker; undefined for one that could be read as a fact. */
 export function getPlainName({ name }: Pick<Ticket['instrument'], 'name'>): string | undefined {
-  const shown = foreignName(name);
+  const shown = foreignInstrument(name);
   return isPlainName(shown) ? shown : undefined;
 }
 
@@ -248,7 +248,7 @@ const kinds: Readonly<Record<string, string>> = { ETF: 'ETF' };
  */
 export function identityFacts({ instrument }: Ticket, isOrderNamed = true): readonly Fact[] {
   const { name, isin, type, currency } = instrument;
-  const shownName = foreignName(name);
+  const shownName = foreignInstrument(name);
   return [
     { label: 'ISIN', value: [isin === undefined ? 'unknown' : { code: isin }] },
     { label: 'Kind', value: [type === undefined ? 'unknown' : (kinds[type] ?? formatConstant(type))] },

@@ -1,22 +1,34 @@
 /** The names of instruments, for pictures: an addition for which no request is made. */
 
-import { foreignName } from '../text/sanitize-text.ts';
+import type { TradableInstrument } from '../endpoints/index.ts';
+import { foreignCurrency, foreignInstrument } from '../text/sanitize-text.ts';
 import type { InstrumentDirectory } from './instrument-directory.ts';
 
 /** More than a picture draws. */
 const maxNames = 200;
 
 /** By ticker; a ticker without a name is left out. Empty before this process needed the list of instruments. */
-export function nameInstruments(
-  directory: Pick<InstrumentDirectory, 'lastList'>,
+export const nameInstruments = (directory: KnownList, tickers: Iterable<string>): ByTicker =>
+  collect(directory, tickers, ({ name }) => foreignInstrument(name));
+
+/** The currencies of their prices, in the same way. */
+export const listCurrencies = (directory: KnownList, tickers: Iterable<string>): ByTicker =>
+  collect(directory, tickers, ({ currencyCode }) => foreignCurrency(currencyCode));
+
+type KnownList = Pick<InstrumentDirectory, 'lastList'>;
+type ByTicker = Readonly<Record<string, string>>;
+
+function collect(
+  directory: KnownList,
   tickers: Iterable<string>,
-): Readonly<Record<string, string>> {
+  find: (instrument: Partial<TradableInstrument>) => string | undefined,
+): ByTicker {
   const list = directory.lastList();
   const wanted = [...new Set(tickers)].slice(0, maxNames);
   return Object.fromEntries(
     wanted.flatMap((ticker) => {
-      const name = foreignName(list?.byTicker(ticker)?.name);
-      return name === undefined ? [] : [[ticker, name]];
+      const found = find(list?.byTicker(ticker) ?? {});
+      return found === undefined ? [] : [[ticker, found]];
     }),
   );
 }

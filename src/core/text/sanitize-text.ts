@@ -76,8 +76,10 @@ function bounded(text: string): string {
  * has no separators, and is shown last, in quotes.
  */
 
-/** The longest name on a ticket, in characters. */
+/** The longest name that a person or a program gives, in characters. */
 const maxNameLength = 60;
+/** The longest name of an instrument. Few are longer, and a longer one would displace the facts of its order. */
+const maxInstrumentName = 120;
 
 /**
  * Everything but letters, their marks, digits and the few signs in names of companies and funds can imitate the
@@ -89,11 +91,11 @@ const invisible = /\p{Default_Ignorable_Code_Point}+/gu;
 const stackedMarks = /(\p{M}{2})\p{M}+/gu;
 
 /** Returns a name as one short line without separators; undefined when nothing of it can be shown. */
-export function foreignName(value: unknown): string | undefined {
+export function foreignName(value: unknown, longest = maxNameLength): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value
     // The rest cannot be shown, and processing a long text would take time.
-    .slice(0, maxNameLength * 8)
+    .slice(0, longest * 8)
     .replaceAll('’', "'")
     .normalize('NFKC')
     .replace(invisible, '')
@@ -103,9 +105,11 @@ export function foreignName(value: unknown): string | undefined {
     .trim();
   const characters = [...text];
   if (!/[\p{L}\p{N}]/u.test(text)) return undefined;
-  // The end is three dots, which are allowed characters, so that cleaning a name twice changes nothing.
-  return characters.length > maxNameLength ? `${characters.slice(0, maxNameLength - 3).join('')}...` : text;
+  // Cleaning a cut name again makes three dots of its mark, and cuts it in the same place: nothing changes.
+  return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : text;
 }
+
+export const foreignInstrument = (name: unknown): string | undefined => foreignName(name, maxInstrumentName);
 
 /** Amounts and counts, and the terms that the facts of an order have. */
 const likeFacts =

@@ -16,7 +16,12 @@ export function findSharedTexts(orders: readonly NumberedTexts[]): readonly Shar
   const numbers = new Map<string, number[]>();
   for (const { number, texts } of orders)
     for (const text of new Set(texts)) numbers.set(text, [...(numbers.get(text) ?? []), number]);
-  return [...numbers].filter(([, list]) => list.length > 1).map(([text, list]) => ({ text, numbers: list }));
+  return [...numbers]
+    .filter(([, list]) => list.length > 1)
+    .map(([text, list]) => ({
+      text,
+      numbers: list.toSorted((a, b) => a - b),
+    }));
 }
 
 /** `Orders 1, 2 and 5: The market is closed.`, or `All orders: …`. */

@@ -2,6 +2,7 @@
 import Big from 'big.js';
 import { countOf } from '../../core/text/count-of.ts';
 import { isPence } from '../../core/text/currency-units.ts';
+import { defaultLocale, writeMoney, writePounds } from '../../core/text/format-money.ts';
 import { groupBy } from '../../core/text/group-by.ts';
 import { listNames } from '../analytics/names.ts';
 import { planGoals } from '../planner/plan-goals.ts';
@@ -50,8 +51,8 @@ export function describePlan(summary: PlanSummary): string {
 function describeAssumed({ assumed }: PlanSummary): string[] {
   if (assumed.length === 0) return [];
   const prices = assumed.map(({ ticker, price, currency }) => {
-    const inPounds = isPence(currency) ? ` (${new Big(price).div(100).toFixed()} GBP)` : '';
-    return `${[price, currency].join(' ').trim()}${inPounds} for ${ticker}`;
+    const inPounds = isPence(currency) ? ` (${writePounds(price, defaultLocale)})` : '';
+    return `${writeMoney(price, currency, defaultLocale)}${inPounds} for ${ticker}`;
   });
   return [`This counts on a price per share that the user gave: ${listNames(prices)}.`];
 }
@@ -130,8 +131,7 @@ function describeGain({ whatIf, currency }: PlanSummary): string[] {
   return [`The ${which} would realise a ${gain.lt(0) ? 'loss' : 'gain'} of ${amount} (method ${first.method}).`];
 }
 
-const toMoney = (currency: string | undefined) => (amount: string) =>
-  currency === undefined ? amount : `${amount} ${currency}`;
+const toMoney = (currency: string | undefined) => (amount: string) => writeMoney(amount, currency, defaultLocale);
 
 function describeLeft({ plan, currency }: PlanSummary): string[] {
   const { left } = plan;
@@ -141,7 +141,7 @@ function describeLeft({ plan, currency }: PlanSummary): string[] {
 }
 
 const leftReasons: Record<LeftReason, string> = {
-  cash: 'the cash has to cover market orders with a margin of 2 %, and charges',
+  cash: 'the cash has to cover market orders with a margin of 2.0%, and charges',
   below_minimum: 'an order would be below the least value of an order',
   rounding: 'quantities are rounded down',
   targets_reached: 'the targets need no more',

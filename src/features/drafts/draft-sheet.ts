@@ -1,6 +1,6 @@
 /** Everything that a person sees of a draft before changing it: the facts of each leg, the sums and the history. */
 import type { CallContext } from '../../core/broker/types.ts';
-import { nameInstruments } from '../../core/instruments/name-instruments.ts';
+import { listCurrencies, nameInstruments } from '../../core/instruments/name-instruments.ts';
 import { approvalInForce } from '../../core/orders/halt/trading-state.ts';
 import type { ApprovalMethod } from '../../core/orders/intent/approval-methods.ts';
 import type { DraftLegTicket } from '../../core/orders/intent/draft-approval.ts';
@@ -51,6 +51,8 @@ export interface DraftSheet {
   readonly asOf?: number | undefined;
   /** The names of instruments by ticker, where they are known. */
   readonly names: Readonly<Record<string, string>>;
+  /** The currencies of their prices, where they are known. */
+  readonly currencies: Readonly<Record<string, string>>;
   /** How a person approves orders here. */
   readonly method: ApprovalMethod | 'none';
   /** The newest attempt to send it. */
@@ -72,13 +74,13 @@ export async function readDraftSheet(deps: SubmissionDeps, draftId: string, cont
   const legs = versions.at(-1)?.legs ?? [];
   const method = await deps.store.read((tx) => approvalInForce(deps.settings, tx));
   const base = { draft, phase, now, versions, sent, method };
-  const getNames = () =>
-    nameInstruments(
-      deps.directory,
-      versions.flatMap((version) => version.legs.map(({ ticker }) => ticker)),
-    );
+  const tickers = versions.flatMap((version) => version.legs.map(({ ticker }) => ticker));
+  const getInstruments = () => ({
+    names: nameInstruments(deps.directory, tickers),
+    currencies: listCurrencies(deps.directory, tickers),
+  });
   if (!isChecked(phase))
-    return { ...base, names: getNames(), legs: legs.map((leg, index) => ({ number: index + 1, leg })) };
+    return { ...base, ...getInstruments(), legs: legs.map((leg, index) => ({ number: index + 1, leg })) };
   const toAssess = { legs, isForPerson: true, isSubmitted: phase !== 'open' };
   const assessment = await assessDraft(deps, toAssess, context);
   const { totals, accountId, problem, refused, asOf } = assessment;
@@ -96,7 +98,7 @@ export async function readDraftSheet(deps: SubmissionDeps, draftId: string, cont
       assessment.legs.map(({ charges }) => charges),
     ),
     weights: listDraftWeights(versions),
-    names: getNames(),
+    ...getInstruments(),
     ...{ accountId, problem, refused, asOf },
   };
 }

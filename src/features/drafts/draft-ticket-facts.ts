@@ -13,6 +13,7 @@ import {
 } from '../../core/approval/ticket-facts.ts';
 import type { DraftLegTicket, DraftTicket } from '../../core/orders/intent/draft-approval.ts';
 import { countOf, formatConstant } from '../../core/text/count-of.ts';
+import { penceFact } from '../../core/text/currency-units.ts';
 import type { SheetTotals } from './assess-draft.ts';
 
 interface LegMark {
@@ -37,8 +38,12 @@ export const listMarks = (leg: { readonly [mark in keyof typeof marks]?: boolean
 /** What is unusual about a leg, and its warnings. */
 export const listNotes = (leg: DraftLegTicket): readonly string[] => [
   ...listMarks(leg).map(({ note }) => note),
-  ...leg.ticket.warnings,
+  ...listWarnings(leg),
 ];
+
+/** The facts of the instrument say already that its prices are in pence. */
+export const listWarnings = ({ ticket }: DraftLegTicket): readonly string[] =>
+  ticket.warnings.filter((text) => text !== penceFact);
 
 /** The order, what it costs, how the price moved, and the position before and after. */
 export const legFacts = (leg: DraftLegTicket): readonly Fact[] => [
@@ -74,7 +79,8 @@ export interface LegSummary {
 
 /** A leg in one line of a list of all orders. */
 export function summarizeLeg(leg: DraftLegTicket): LegSummary {
-  const { order, instrument, estimate, isRepetition, warnings } = leg.ticket;
+  const { order, instrument, estimate, isRepetition } = leg.ticket;
+  const warnings = listWarnings(leg);
   const prices: Value = [
     ...(order.stopPrice === undefined ? [] : ['stop', ...price(order.stopPrice, instrument.currency)]),
     ...(order.limitPrice === undefined ? [] : ['limit', ...price(order.limitPrice, instrument.currency)]),
@@ -96,15 +102,16 @@ export const atLeast = ({ unknownValues }: { readonly unknownValues: number }, v
   unknownValues === 0 ? value : ['at least', ...value];
 
 /** What the orders that wait for approval come to together, and what they leave of the cash. */
-export function totalFigures({ totals }: Pick<DraftTicket, 'totals'>): readonly Fact[] {
+export function totalFigures({ totals, legs }: Pick<DraftTicket, 'totals' | 'legs'>): readonly Fact[] {
   const { bought, sold, worst, currency, charges, cash } = totals;
+  const has = (side: string) => legs.some(({ ticket }) => ticket.order.side === side);
   const buys = sideFacts('Buys', bought, totals).map((fact) => ({
     ...fact,
     note: ['at worst', ...amount(worst, currency)],
   }));
   return [
-    ...buys,
-    ...sideFacts('Sells', sold, totals),
+    ...(has('BUY') ? buys : []),
+    ...(has('SELL') ? sideFacts('Sells', sold, totals) : []),
     cashFact({ currency, charges, before: cash?.before, after: cash?.after }),
   ];
 }
@@ -134,15 +141,29 @@ function cashFact({
   };
 }
 
+/** The cash after the orders has paid the charges that are known, so it says what they are at least. */
+function chargesFact({
+  bought,
+  sold,
+  ...totals
+}: Pick<SheetTotals, 'bought' | 'sold'> & Parameters<typeof cashFact>[0]): Fact {
+  const { currency, charges, before, after } = totals;
+  const label = 'Charges';
+  if (charges !== undefined) return { label, value: amount(charges, currency), note: ['estimated'] };
+  const known =
+    before === undefined || after === undefined ? new Big(0) : new Big(before).plus(sold).minus(bought).minus(after);
+  return known.gt(0)
+    ? { label, value: ['at least', ...amount(known.toFixed(2), currency)], note: ['unknown for some orders'] }
+    : { label, value: ['unknown'] };
+}
+
 /** The charges of these orders, and how large their parts of the account are. */
 export function totalShares({ totals, legs }: Pick<DraftTicket, 'totals' | 'legs'>): readonly Fact[] {
-  const { charges, currency, unknownValues, largestPercent, largestShare } = totals;
+  const { unknownValues, largestPercent, largestShare } = totals;
   const share = (percent: string): Value => atLeast(totals, [{ percent }, 'of the account']);
   const largest = legs.find(({ ticket }) => ticket.order.ticker === largestShare?.ticker)?.ticket.instrument;
   return [
-    charges === undefined
-      ? { label: 'Charges', value: ['unknown'] }
-      : { label: 'Charges', value: amount(charges, currency), note: ['estimated'] },
+    chargesFact({ ...totals, before: totals.cash?.before, after: totals.cash?.after }),
     { label: 'Largest order', value: largestPercent === undefined ? ['unknown'] : share(largestPercent) },
     {
       label: 'Largest instrument',
@@ -178,11 +199,12 @@ const enoughCash: Readonly<Record<'true' | 'undefined', Value>> = {
 };
 
 /** What the figures of a draft leave out, and whether the cash is enough. */
-export function sheetChecks({ currency, unknownValues, charges, isFunded }: SheetTotals): readonly Fact[] {
-  const left = { flag: `${countOf(unknownValues, 'leg')} of unknown or assumed value` };
+export function sheetChecks(totals: SheetTotals): readonly Fact[] {
+  const { unknownValues, isFunded, cash, cashAfter } = totals;
+  const left = { flag: `${countOf(unknownValues, 'order')} of unknown or assumed value` };
   return [
     ...(unknownValues === 0 ? [] : [{ label: 'In no sum', value: [left] }]),
-    { label: 'Charges', value: charges === undefined ? ['unknown for some orders'] : amount(charges, currency) },
+    chargesFact({ ...totals, before: cash, after: cashAfter }),
     {
       label: 'Enough cash',
       value:

@@ -2,6 +2,7 @@
 
 import { BrokerageError, type ErrorCode } from '../../core/errors.ts';
 import { isPence } from '../../core/text/currency-units.ts';
+import { defaultLocale, writeMoney } from '../../core/text/format-money.ts';
 import type { PlanProblem } from '../planner/plan-types.ts';
 
 /**
@@ -34,12 +35,12 @@ function describeProblem(
   currency: string | undefined,
   priceCurrency: string | undefined,
 ): Description {
-  const money = (amount: string) => (currency === undefined ? amount : `${amount} ${currency}`);
+  const money = (amount: string) => writeMoney(amount, currency, defaultLocale);
   switch (problem.code) {
     case 'weights_over_100':
       return [
         'weights_over_100',
-        `The weights of the targets add up to ${problem.total} %, and at most 100 % can be invested.`,
+        `The weights of the targets add up to ${problem.total}%, and at most 100% can be invested.`,
         'Give weights that add up to at most 100; a remainder stays cash.',
       ];
     case 'no_price':

@@ -22,14 +22,14 @@ describe('the facts of an order', () => {
     expect(linesOf(orderFacts(limitBuy))).toEqual([
       'Type: Limit: at the limit price or better',
       'Limit price: 71.25 GBX (pence)',
-      'Worst case: 908.44 GBP, with 2 % for charges and exchange',
+      'Worst case: 908.44 GBP, with 2.0% for charges and exchange',
       'Valid: Until it is cancelled',
     ]);
     // 71.25 is 5 % below 75.
     expect(linesOf(costFacts(limitBuy))).toEqual([
       'Estimated cost: 890.63 GBP',
-      'Of the account: 4.2 %',
-      'Last price: 75.00 GBX (pence), the limit is 5.0 % below it',
+      'Of the account: 4.2%',
+      'Last price: 75.00 GBX (pence), the limit is 5.0% below it',
     ]);
   });
 
@@ -40,20 +40,20 @@ describe('the facts of an order', () => {
     ]);
     expect(linesOf(costFacts(marketSell))).toEqual([
       'Estimated proceeds: 512.40 GBP, at the last price',
-      'Of the account: 2.4 %',
+      'Of the account: 2.4%',
       'Last price: 227.50 USD',
     ]);
   });
 
   test.each<[Partial<Ticket['order']>, string | undefined, string]>([
     [{ limitPrice: '75' }, '75', '75.00 GBX (pence), the limit is equal to it'],
-    [{ limitPrice: '75.03' }, '75', '75.00 GBX (pence), the limit is 0.0 % above it'],
-    [{ limitPrice: '90' }, '75', '75.00 GBX (pence), the limit is 20.0 % above it'],
-    [{ type: 'STOP', limitPrice: undefined, stopPrice: '60' }, '75', '75.00 GBX (pence), the stop is 20.0 % below it'],
+    [{ limitPrice: '75.03' }, '75', '75.00 GBX (pence), the limit is 0.0% above it'],
+    [{ limitPrice: '90' }, '75', '75.00 GBX (pence), the limit is 20.0% above it'],
+    [{ type: 'STOP', limitPrice: undefined, stopPrice: '60' }, '75', '75.00 GBX (pence), the stop is 20.0% below it'],
     [
       { type: 'STOP_LIMIT', limitPrice: '90', stopPrice: '82.5' },
       '75',
-      '75.00 GBX (pence), the limit is 20.0 % above and the stop 10.0 % above it',
+      '75.00 GBX (pence), the limit is 20.0% above and the stop 10.0% above it',
     ],
     [{}, undefined, 'NOT KNOWN, so the price cannot be compared'],
     [{ type: 'MARKET', limitPrice: undefined }, undefined, 'NOT KNOWN'],
@@ -98,7 +98,7 @@ describe('the facts of an order', () => {
     [
       'without a currency',
       { ...limitBuy.estimate, currency: undefined },
-      '908.44 in the account’s currency, with 2 % for charges and exchange',
+      '908.44 in the account’s currency, with 2.0% for charges and exchange',
     ],
   ])('%s say so, and nothing more', (_, estimate, worst) => {
     expect(linesOf(orderFacts({ ...limitBuy, estimate }))[2]).toBe(`Worst case: ${worst}`);

@@ -1,6 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { removeUnseen, sanitizeDeep, sanitizeText, stripUnseen } from '../../../src/core/text/sanitize-text.ts';
+import {
+  foreignInstrument,
+  foreignName,
+  removeUnseen,
+  sanitizeDeep,
+  sanitizeText,
+  stripUnseen,
+} from '../../../src/core/text/sanitize-text.ts';
 import { anyText } from '../../support/any-text.ts';
 
 const unseen: [string, number, number][] = [
@@ -91,4 +98,31 @@ test('the same characters are removed from a line and from a text of several lin
 
 test('a text of nothing but NULs, as long as a response can be, is removed', () => {
   expect(stripUnseen('\0'.repeat(12 * 1024 * 1024))).toBe('');
+});
+
+describe('the name of an instrument', () => {
+  const long = `Sandbourne ${'Global '.repeat(20)}Fund`;
+
+  test('has at most 120 characters, and one that is cut ends with a mark', () => {
+    expect(long.length).toBeGreaterThan(120);
+    expect(foreignInstrument(long)).toBe(`${long.slice(0, 119)}…`);
+    expect(foreignInstrument(long.slice(0, 120))).toBe(long.slice(0, 120));
+  });
+
+  test('has more room than a name that a person or a program gives', () => {
+    expect(foreignName(long)).toBe(`${long.slice(0, 59)}…`);
+  });
+
+  test('has no mark where nothing was cut', () => {
+    expect(foreignInstrument('Noon…')).toBe('Noon...');
+  });
+
+  test('stays the same when it is cleaned twice', () => {
+    fc.assert(
+      fc.property(anyText(), fc.integer({ min: 1, max: 60 }), (text, times) => {
+        const once = foreignInstrument(text.repeat(times));
+        expect(foreignInstrument(once)).toBe(once);
+      }),
+    );
+  });
 });

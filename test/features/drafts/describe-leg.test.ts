@@ -47,7 +47,7 @@ test('a market order keeps its side and quantity, with its price, its weights an
       ticker: 'A',
       side: 'BUY',
       quantity: '2',
-      reason: 'rebalance: from 12.5 % to 30 %, target 31 %.',
+      reason: 'rebalance: from 12.5% to 30.0%, target 31.0%.',
       price: '100',
       weight: { before: '12.5', target: '31', after: '30', change: '20.0000' },
     },
@@ -76,13 +76,13 @@ test('a ticker without a target has none in its reason and its weights', () => {
     { weights: [{ ...weight, percentTarget: undefined }] },
     { goal: 'raise' },
   );
-  expect(leg).toMatchObject({ side: 'SELL', reason: 'raise: from 12.5 % to 30 %.' });
+  expect(leg).toMatchObject({ side: 'SELL', reason: 'raise: from 12.5% to 30.0%.' });
   expect(leg?.weight).toEqual({ before: '12.5', after: '30', change: '20.0000' });
 });
 
 test.each<[string, Partial<Plan>, string]>([
   ['a plan that has no weight of its ticker', { weights: [] }, 'rebalance'],
-  ['a plan of nothing', { base: '0.00' }, 'rebalance: from 12.5 % to 30 %, target 31 %.'],
+  ['a plan of nothing', { base: '0.00' }, 'rebalance: from 12.5% to 30.0%, target 31.0%.'],
 ])('a leg of %s has no weights', (_, plan, reason) => {
   const [leg] = convert([planned()], plan);
   expect([leg?.weight, leg?.reason]).toEqual([undefined, reason]);
@@ -100,7 +100,7 @@ test('each leg has the weights of its own ticker', () => {
   };
   const legs = convert([planned(), planned({ ticker: 'B', side: 'SELL' })], { weights: [weight, other] });
   expect(legs.map(({ reason, weight: own }) => [reason, own?.change])).toEqual([
-    ['rebalance: from 12.5 % to 30 %, target 31 %.', '20.0000'],
-    ['rebalance: from 50 % to 35 %, target 40 %.', '-5.0000'],
+    ['rebalance: from 12.5% to 30.0%, target 31.0%.', '20.0000'],
+    ['rebalance: from 50.0% to 35.0%, target 40.0%.', '-5.0000'],
   ]);
 });

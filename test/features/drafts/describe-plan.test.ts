@@ -33,7 +33,7 @@ test('what is bought, charged and left adds up to the amount', () => {
   const whole = [makeAsset('B', { held: '0', price: '30', quantityDecimals: 0, charges: fee })];
   const said = describe({ goal: 'invest', targets: makeTargets({ B: 100 }), amount: '100' }, '1000', whole);
   // Three of 30, 1 % of charges, and the rest of 100.
-  for (const amount of ['90.00 GBP', '0.90 GBP', '9.10 GBP']) expect(said).toContain(amount);
+  for (const amount of ['£90.00', '£0.90', '£9.10']) expect(said).toContain(amount);
 });
 
 test.each<[string, PlanAsset['charges']['BUY'], PlanAsset['charges']['BUY'], string, string]>([
@@ -51,12 +51,12 @@ test.each<[string, PlanAsset['charges']['BUY'], PlanAsset['charges']['BUY'], str
 
 test('a raise before charges that no fill shows says so', () => {
   const unknown = [makeAsset('A', { charges: { BUY: [], SELL: undefined } })];
-  expect(describe({ goal: 'raise', amount: '40' }, '0', unknown)).toContain('40.00 GBP before the unknown charges');
+  expect(describe({ goal: 'raise', amount: '40' }, '0', unknown)).toContain('£40.00 before the unknown charges');
 });
 
 test.each<[string, Record<string, string | undefined>, string]>([
-  ['the sum of the losses and gains', { A: '-750.50', B: '13.50' }, 'a loss of 737.00 GBP (method fifo)'],
-  ['a gain', { A: '20.00' }, 'a gain of 20.00 GBP (method fifo)'],
+  ['the sum of the losses and gains', { A: '-750.50', B: '13.50' }, 'a loss of £737.00 (method fifo)'],
+  ['a gain', { A: '20.00' }, 'a gain of £20.00 (method fifo)'],
   ['that one of them is unknown', { A: '20.00', B: undefined }, 'is unknown'],
   ['that the first of them is unknown', { A: undefined, B: '20.00' }, 'is unknown'],
 ])('the sentence of a sale has what it would realise: %s', (_name, gains, said) => {
@@ -68,7 +68,7 @@ test('a raise names what it brings after charges', () => {
   const sold = [makeAsset('A', { charges: { BUY: [], SELL: [{ kind: 'FEE', rate: '0.2', fills: 1 }] } })];
   // Five shares of 10, less 20 %.
   const said = describe({ goal: 'raise', amount: '40' }, '0', sold);
-  for (const amount of ['50.00 GBP', '10.00 GBP', '40.00 GBP']) expect(said).toContain(amount);
+  for (const amount of ['£50.00', '£10.00', '£40.00']) expect(said).toContain(amount);
 });
 
 test.each<[string, PlanRequest, string]>([
@@ -127,7 +127,7 @@ test('a raise does not name what it leaves alone', () => {
 
 test.each(['amount_over_cash', 'amount_over_holdings'] as const)('the amounts of %s have a currency', (code) => {
   const { message, next, facts } = toPlanError({ code, most: '450.00' }, 'GBP');
-  expect([message, next].map((text) => text?.match(/450\.00 ?\w*/)?.[0])).toEqual(['450.00 GBP', '450.00 GBP']);
+  expect([message, next].map((text) => text?.match(/£?450\.00/)?.[0])).toEqual(['£450.00', '£450.00']);
   expect(facts).toMatchObject({ problem: code, most: '450.00' });
 });
 
@@ -138,9 +138,9 @@ test('an order that the amount does not pay for is said to lack the amount, not 
 });
 
 test.each<[string, string | undefined, string]>([
-  ['pence, with the pounds', 'GBX', '520 GBX (5.2 GBP) for A'],
-  ['another currency', 'USD', 'the user gave: 520 USD for A.'],
-  ['an unknown currency', undefined, 'the user gave: 520 for A.'],
+  ['pence, with the pounds', 'GBX', '520.00p (£5.20) for A'],
+  ['another currency', 'USD', 'the user gave: US$520.00 for A.'],
+  ['an unknown currency', undefined, 'the user gave: 520.00 for A.'],
 ])('a price that the user gave is named in its unit: %s', (_name, currency, said) => {
   const assets = [makeAsset('A', { held: '0', price: '520', rate: '0.01', quantityDecimals: 0, priceFrom: 'assumed' })];
   const request: PlanRequest = { goal: 'invest', targets: makeTargets({ A: 100 }), amount: '200' };
@@ -175,9 +175,9 @@ test('a plan counts and sums its sells, its buys and their charges, each apart',
   const said = describe({ goal: 'rebalance', targets: makeTargets({ A: 20, B: 40, C: 40 }) }, '1000', swap, {
     A: '7.00',
   });
-  const [sells, buys] = ['1 order to sell for about 200.00 GBP', '2 orders to buy for about 180.00 GBP'];
+  const [sells, buys] = ['1 order to sell for about £200.00', '2 orders to buy for about £180.00'];
   expect(said).toBe(
-    `Rebalance: ${sells} and ${buys}, with charges of about 20.00 GBP. Nothing was sent. The sell would realise a gain of 7.00 GBP (method fifo).`,
+    `Rebalance: ${sells} and ${buys}, with charges of about £20.00. Nothing was sent. The sell would realise a gain of £7.00 (method fifo).`,
   );
 });
 
@@ -238,10 +238,10 @@ test('a plan names sells only where it has some, whatever it is charged, and buy
   const bought: PlanRequest = { goal: 'invest', targets: makeTargets({ A: 100 }), amount: '101' };
   const charged = [makeAsset('A', { charges: { BUY: [{ kind: 'FEE', rate: '0.01', fills: 1 }], SELL: [] } })];
   expect(describe(bought, '1000', charged)).toBe(
-    'Invest: 1 order to buy for about 100.00 GBP, with charges of about 1.00 GBP. Nothing was sent.',
+    'Invest: 1 order to buy for about £100.00, with charges of about £1.00. Nothing was sent.',
   );
   expect(describe({ goal: 'raise', amount: '40' }, '0', [makeAsset('A')])).toBe(
-    'Raise cash: 1 order to sell for about 40.00 GBP, no charges expected, which brings 40.00 GBP. Nothing was sent. The sells are in proportion to all holdings that can be sold; a method would sell what gains least first.',
+    'Raise cash: 1 order to sell for about £40.00, no charges expected, which brings £40.00. Nothing was sent. The sells are in proportion to all holdings that can be sold; a method would sell what gains least first.',
   );
 });
 
@@ -285,9 +285,9 @@ test('a sale for cash without an order does not say how it chose', () => {
 });
 
 test.each<[readonly LeftReason[], string]>([
-  [[], '5.00 GBP is not spent.'],
-  [['targets_reached'], '5.00 GBP is not spent: the targets need no more.'],
-  [['rounding', 'targets_reached'], '5.00 GBP is not spent: quantities are rounded down; the targets need no more.'],
+  [[], '£5.00 is not spent.'],
+  [['targets_reached'], '£5.00 is not spent: the targets need no more.'],
+  [['rounding', 'targets_reached'], '£5.00 is not spent: quantities are rounded down; the targets need no more.'],
 ])('what is left is named with its reasons: %j', (because, said) => {
   expect(describeIdle('invest', [], { left: { amount: '5.00', because } })).toBe(`${idle} ${said}`);
 });

@@ -378,5 +378,5 @@ test('a leg has its order, its reason, the unit of its prices, and what the chec
     priceCurrency: 'GBP',
     rule: 'max_order_value',
   });
-  expect(row.problem).toBe('At most 50 GBP per order is allowed; this order may cost 91.80 GBP.');
+  expect(row.problem).toBe('At most £50.00 per order is allowed; this order may cost £91.80.');
 });

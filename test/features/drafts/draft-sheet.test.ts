@@ -64,6 +64,7 @@ describe('the sheet of an open draft', () => {
       accountId: '4711',
       asOf: startAt,
       names: {},
+      currencies: {},
       method: 'none',
     });
     expect(shown.map(({ number, leg, charges: charged, refusal }) => [number, leg, charged, refusal])).toEqual([
@@ -92,13 +93,16 @@ describe('the sheet of an open draft', () => {
     ]);
   });
 
-  test('has the names that are at hand, and how a person approves', async () => {
+  test('has the names and currencies that are at hand, and how a person approves', async () => {
     const { made, sheet } = await open();
     const { directory, settings } = made.program.deps;
-    const byTicker = (ticker: string) => (ticker === 'CCC' ? { name: 'Noon Company' } : undefined);
+    const byTicker = (ticker: string) => (ticker === 'CCC' ? { name: 'Noon Company', currencyCode: 'GBX' } : undefined);
     const named = { ...directory, lastList: () => ({ byTicker }) } as unknown as typeof directory;
-    const { names, method } = await sheet({ directory: named, settings: { ...settings, approval: 'terminal' } });
-    expect([names, method]).toEqual([{ CCC: 'Noon Company' }, 'terminal']);
+    const { names, currencies, method } = await sheet({
+      directory: named,
+      settings: { ...settings, approval: 'terminal' },
+    });
+    expect([names, currencies, method]).toEqual([{ CCC: 'Noon Company' }, { CCC: 'GBX' }, 'terminal']);
   });
 
   test('has the sum of the charges when all are known', async () => {
@@ -127,10 +131,10 @@ describe('the sheet of an open draft', () => {
     const warnings = shown?.ticket?.ticket.warnings ?? [];
     expect(warnings.filter((text) => text.startsWith('The market is closed. It opens today'))).toHaveLength(1);
     expect(warnings.filter((text) => text.startsWith('Cash: '))).toEqual([
-      'Cash: Needs about 4.08 with a 2 % margin; 1 GBP is available.',
+      'Cash: Needs about £4.08 with a margin of 2.0%; £1.00 is available.',
     ]);
     expect(warnings.filter((text) => text.startsWith('Limit price: '))).toEqual([
-      'Limit price: 20.0 % below the last known price 5.',
+      'Limit price: 20.0% below the last known price 5.',
     ]);
   });
 
@@ -204,6 +208,7 @@ test('the sheet of a draft that is being sent has its legs alone, and asks the b
     phase: 'sending',
     now: startAt,
     names: {},
+    currencies: {},
     method: 'none',
     legs: [
       { number: 1, leg: legs[0] },

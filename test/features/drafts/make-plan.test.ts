@@ -172,7 +172,7 @@ describe('a raise by gain', () => {
       facts: { problem: 'amount_over_holdings', most: '100.00', costUnknown: ['B'] },
     });
     await expect(plan({ ...byGain, amount: '150' }, world)).rejects.toThrow(
-      'Selling everything that can be sold brings about 100.00 GBP after charges, which is less than the amount. The cost of B is unknown, so it is not ranked by its gain and not sold.',
+      'Selling everything that can be sold brings about £100.00 after charges, which is less than the amount. The cost of B is unknown, so it is not ranked by its gain and not sold.',
     );
     expect(await failure({ ...raise, amount: '250' }, world)).toEqual({
       code: 'amount_over_holdings',

@@ -14,7 +14,7 @@ test.each<[PlanProblem, code: string, message: string, next: string]>([
   [
     { code: 'weights_over_100', total: '110' },
     'weights_over_100',
-    'The weights of the targets add up to 110 %, and at most 100 % can be invested.',
+    'The weights of the targets add up to 110%, and at most 100% can be invested.',
     'Give weights that add up to at most 100; a remainder stays cash.',
   ],
   [
@@ -26,25 +26,25 @@ test.each<[PlanProblem, code: string, message: string, next: string]>([
   [
     { code: 'amount_over_cash', most: '12.50' },
     'amount_over_cash',
-    'The amount is larger than the cash that may be spent, which is 12.50 EUR.',
-    'Give an amount of at most 12.50 EUR, or a smaller keepCash.',
+    'The amount is larger than the cash that may be spent, which is €12.50.',
+    'Give an amount of at most €12.50, or a smaller keepCash.',
   ],
   [
     { code: 'amount_over_cash', most: '0.00' },
     'amount_over_cash',
-    'The amount is larger than the cash that may be spent, which is 0.00 EUR.',
+    'The amount is larger than the cash that may be spent, which is €0.00.',
     'Give a smaller keepCash, raise cash first, or wait for a deposit.',
   ],
   [
     { code: 'amount_over_holdings', most: '12.50' },
     'amount_over_holdings',
-    'Selling everything that can be sold brings about 12.50 EUR after charges, which is less than the amount.',
-    'Give an amount of at most 12.50 EUR, or more tickers.',
+    'Selling everything that can be sold brings about €12.50 after charges, which is less than the amount.',
+    'Give an amount of at most €12.50, or more tickers.',
   ],
   [
     { code: 'amount_over_holdings', most: '0.00' },
     'amount_over_holdings',
-    'Selling everything that can be sold brings about 0.00 EUR after charges, which is less than the amount.',
+    'Selling everything that can be sold brings about €0.00 after charges, which is less than the amount.',
     'Give other tickers or a smaller minOrderValue; shares in pies and in pending orders cannot be sold.',
   ],
   [

@@ -50,7 +50,7 @@ test('an amount to invest becomes a draft with its name, its figures and its che
   // 100 pounds buy 10 shares; 30 are held.
   expect(fields).toEqual({
     goal: 'invest',
-    message: 'Invest: 1 order to buy for about 100.00 GBP, charges unknown. Nothing was sent.',
+    message: 'Invest: 1 order to buy for about £100.00, charges unknown. Nothing was sent.',
     next: `Show it to the user; if they want it, call submit_draft with draftId ${fields?.draftId} and version 1.`,
     draftId: expect.stringMatching(/^[0-9a-f]{16}$/),
     version: 1,
@@ -144,7 +144,7 @@ test('the draft of a plan keeps the name, the source and each term of the order'
           limitPrice: '10',
           timeValidity: 'GOOD_TILL_CANCEL',
           price: '10',
-          reason: expect.stringMatching(/^invest: from 100 % to 100 %/),
+          reason: expect.stringMatching(/^invest: from 100\.0% to 100\.0%/),
         },
       ],
     },

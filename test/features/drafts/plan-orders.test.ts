@@ -92,7 +92,7 @@ test('an amount for one ticker that is not held needs a price, and takes one fro
   expect(refused.body.code).toBe('no_price');
   expect(refused.body.priceCurrency).toBe('USD');
   const { body } = await call('plan_orders', { ...plan, assumedPrices: [{ ticker, price: '7.5' }] });
-  expect(body.message).toContain(`7.5 USD for ${ticker}`);
+  expect(body.message).toContain(`US$7.50 for ${ticker}`);
   expect(toRows(body)).toMatchObject([{ ticker, side: 'BUY', priceFrom: 'assumed', quantityDecimals: 0 }]);
   const listed = await call('list_drafts', { draftId: body.draftId });
   // The plan and the list show one value, and no sum of the draft rests on it.

@@ -29,8 +29,8 @@ test('a limit that only the legs together exceed is shown by the list, the page 
     refused: { rule: 'orders_per_hour', leg: 3 },
   });
   const { text } = await load();
-  expect(text).toContain('The draft is refused now: the orders per hour (leg 3).');
-  expect(text).toContain('1 of 4 legs is refused now');
+  expect(text).toContain('The draft is refused now: the orders per hour (order 3).');
+  expect(text).toContain('1 of 4 orders is refused now');
   const { draft, versions } = await readDraft(services.drafts, draftId);
   const legs = versions[0]?.legs ?? [];
   const checked = await assessDraft(
@@ -40,7 +40,7 @@ test('a limit that only the legs together exceed is shown by the list, the page 
   );
   const review = { ...checked, totals: sumSheet(checked.totals, []) };
   expect(draftText({ draft, legs, state: 'open', review, sent: undefined, sayMoment: String })).toContain(
-    `${'  REFUSED NOW'.padEnd(24)} All of it (leg 3), the orders per hour: `,
+    `${'  REFUSED NOW'.padEnd(24)} All of it (order 3), the orders per hour: `,
   );
   const { body: refused } = await made.call('submit_draft', { draftId, version: 1 });
   expect(refused).toMatchObject({ outcome: 'refused', rule: 'orders_per_hour', leg: 3 });

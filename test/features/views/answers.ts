@@ -368,7 +368,7 @@ export const stoppedDraft = {
     draftId,
     version: 1,
     outcome: 'stopped',
-    reason: 'Leg 2 was rejected.',
+    reason: 'Order 2 was rejected.',
     message: 'Sending stopped.',
     next: 'Version 2 of the draft holds the legs that were not sent.',
     endsAt: '2026-03-16T09:45:00.000Z',

@@ -1,8 +1,8 @@
 /** What an address of the page shows and decides. The rules of requests are the same for all of them. */
 
-import type { PassphraseRefusal, TicketView, WrongPassphrases } from '../../orders/intent/approval-port.ts';
+import type { PassphraseRefusal, WrongPassphrases } from '../../orders/intent/approval-port.ts';
 import { type Html, html } from './html.ts';
-import { type Alert, describeWrongPassphrases, orderUnlockHint, seconds } from './labels.ts';
+import { type Alert, describeWrongPassphrases, seconds } from './labels.ts';
 import type { Form } from './request-guards.ts';
 
 /** What the forms of the page can do. */
@@ -52,9 +52,15 @@ interface Decidable {
 /** The usual time limit of an approval, as the full length of the bar; longer ones also fill it. */
 const usualSeconds = 120;
 
-export function decision(view: TicketView, { path, csrf, alert }: DecisionFormProps): Html {
-  const { wrongPassphrases: wrong, ticket } = view;
-  const side = ticket.order.side === 'BUY' ? 'buy' : 'sell';
+/** The button that approves, and what unlocks a page that has none. */
+interface ApproveProps {
+  readonly look: 'buy' | 'sell';
+  readonly label: string;
+  readonly unlockHint: string;
+}
+
+export function decision(view: Decidable, { path, csrf, alert }: DecisionFormProps, approve: ApproveProps): Html {
+  const { wrongPassphrases: wrong } = view;
   return html`
 <section class="card decision" aria-labelledby="decide">
 <h2 id="decide">Your decision</h2>
@@ -64,8 +70,8 @@ ${alert && alertBox(alert)}
 ${rejectForm(view, { path, csrf, alert })}
 ${
   wrong?.isPageLocked
-    ? !alert && html`<p class="hint">${orderUnlockHint}</p>`
-    : approveForm(view, { path, csrf }, { look: side, label: `Approve and ${side}` })
+    ? !alert && html`<p class="hint">${approve.unlockHint}</p>`
+    : approveForm(view, { path, csrf }, approve)
 }
 </section>`;
 }
@@ -88,20 +94,21 @@ const hiddenFields = (action: string, { digest, wrongPassphrases: wrong }: Decid
 ><input type="hidden" name="seen" value="${wrong?.count ?? 0}">`;
 
 /** The focus is on its button, except where a message has it. */
-export const rejectForm = (view: Decidable, { path, csrf, alert }: DecisionFormProps): Html =>
+const rejectForm = (view: Decidable, { path, csrf, alert }: DecisionFormProps): Html =>
   html`<form class="reject" method="post" action="${path}" accept-charset="utf-8">${hiddenFields('reject', view, csrf)}
 <button id="reject-button" class="button quiet" type="submit"${!alert && html` autofocus`}>Reject</button>
 </form>`;
 
 export const stopForm = (view: Decidable, { path, csrf }: Omit<DecisionFormProps, 'alert'>): Html =>
   html`<form class="stop" method="post" action="${path}" accept-charset="utf-8">${hiddenFields('stop', view, csrf)}
-<button class="button quiet" type="submit">Stop</button>
+<button class="button stop-button" type="submit">Stop</button>
+<span>Orders that have not left are not sent.</span>
 </form>`;
 
-export const approveForm = (
+const approveForm = (
   view: Decidable,
   { path, csrf }: Omit<DecisionFormProps, 'alert'>,
-  { look, label }: { readonly look: 'buy' | 'sell'; readonly label: string },
+  { look, label }: ApproveProps,
 ): Html =>
   html`<form class="approve" method="post" action="${path}" accept-charset="utf-8">${hiddenFields('approve', view, csrf)}
 <label for="passphrase">Passphrase</label>

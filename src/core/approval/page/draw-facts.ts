@@ -1,7 +1,14 @@
 /** Draws facts, and the numbers in them, on a page, as people who read British English write them. */
 
 import { isPence } from '../../text/currency-units.ts';
-import { defaultLocale, formatTicker, writeMoney, writeNumber, writePounds } from '../../text/format-money.ts';
+import {
+  defaultLocale,
+  formatTicker,
+  writeMoney,
+  writeNumber,
+  writePercent,
+  writePounds,
+} from '../../text/format-money.ts';
 import {
   type Fact,
   hasSpace,
@@ -35,7 +42,7 @@ function drawPiece(piece: Piece): Html {
     return html`${drawMoney(piece.price, piece.currency, inUnknownCurrency)}${
       isPence(piece.currency) && html` <span class="aside">(${writePounds(piece.price, defaultLocale)})</span>`
     }`;
-  if ('percent' in piece) return html`<b>${drawNumber(piece.percent)}%</b>`;
+  if ('percent' in piece) return html`<b>${writePercent(piece.percent, defaultLocale)}</b>`;
   if ('unknown' in piece) return html`<b class="unknown">${piece.unknown}</b>`;
   if ('flag' in piece) return html`<strong class="flag">${piece.flag}</strong>`;
   if ('ticker' in piece) return html`<bdi>${piece.name ?? formatTicker(piece.ticker)}</bdi>`;

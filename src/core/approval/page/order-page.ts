@@ -43,12 +43,16 @@ function orderSubject(approvals: Approvals, view: TicketView): Subject {
 /** Whether a person can still decide. */
 const isOpen = ({ state, secondsLeft }: TicketView): boolean => state === 'AWAITING_APPROVAL' && secondsLeft > 0;
 
+/** A longer title is in smaller letters, so that the decision stays in sight beside it (characters). */
+const longTitle = 80;
+
 export function ticketPage(view: TicketView, answering: DecisionFormProps): Html {
   const { ticket, state, message, secondsLeft } = view;
   const { order, environment } = ticket;
   const open = isOpen(view);
   const done = isFinal(state);
   const { alert } = answering;
+  const side = order.side === 'BUY' ? 'buy' : 'sell';
   return accountPage({
     environment,
     title: `${open ? 'Approve?' : `${stateLabels[state].title}:`} ${writeTitle(ticket)}`,
@@ -61,13 +65,13 @@ ${
   ticket.isRepetition &&
   html`<p class="repetition"><strong>SECOND IDENTICAL ORDER</strong> An order exactly like this one was placed before.</p>`
 }
-<h1>${orderTitle(order, ticket.instrument)}</h1>
+<h1${writeTitle(ticket).length > longTitle && html` class="long"`}>${orderTitle(order, ticket.instrument)}</h1>
 ${typeLine(ticket)}
 <p id="lost" class="alert" role="status" hidden>The server does not respond. Check your account to see the state of the order.</p>
 ${!open && alert && alertBox(alert)}
 ${!open && outcome(view, !alert)}
 <div class="facts">${ticketDetails(ticket, open)}</div>
-${open && decision(view, answering)}
+${open && decision(view, answering, { look: side, label: `Approve and ${side}`, unlockHint: orderUnlockHint })}
 </main>`,
   });
 }

@@ -30,17 +30,22 @@ const draftStyle = `
 .draft .number { padding-right: .75rem; white-space: nowrap; }
 .draft td.number:first-child { width: 1%; }
 .draft .why { display: block; color: var(--soft); }
+.draft .overview td:last-child { white-space: nowrap; }
 .draft .sent { margin-top: .6rem; }
 .draft .sent th .why { font-size: .9em; }
-.draft summary { cursor: pointer; width: max-content; max-width: 100%; padding: .15rem 0; font-weight: 600; }
 .draft details[open] > summary { margin-bottom: .35rem; }
 .draft .edit { display: grid; grid-template-columns: minmax(0, 12rem) auto; gap: .2rem .6rem; justify-content: start; margin-bottom: .7rem; }
 .draft .edit label { grid-column: 1 / -1; }
-.draft .stop { display: grid; grid-template-columns: auto 1fr; gap: .75rem; align-items: center; margin: .6rem 0; }
-.draft .stop-button { background: var(--live); min-width: 7rem; }
+.stop { display: grid; grid-template-columns: auto 1fr; gap: .75rem; align-items: center; margin: .6rem 0; }
+.stop-button { background: var(--live); min-width: 7rem; }
 .draft .discard p { margin-bottom: .6rem; }
+.draft .folds { display: flex; flex-wrap: wrap; gap: .2rem 1.5rem; }
+.draft .folds:empty { display: none; }
+.draft .folds > [open] { flex-basis: 100%; }
+.draft .more { display: grid; gap: .35rem; }
 @media (max-width: 24rem) {
-  .draft .stop { grid-template-columns: 1fr; }
+  .stop { grid-template-columns: 1fr; }
+  .draft .decide .button { width: 100%; }
 }
 `;
 
@@ -92,6 +97,7 @@ main { max-width: 68rem; margin: 0 auto; padding: 1rem 1rem 2rem; }
 h1 { font-size: clamp(1.6rem, 1.1rem + 2.6vw, 2.6rem); line-height: 1.2; font-weight: 700; }
 .side { display: inline-block; padding: 0 .4em; border-radius: .25em; color: var(--on); background: var(--sell); font-size: .82em; font-weight: 650; letter-spacing: .04em; }
 .side.buy { background: var(--buy); }
+h1.long { font-size: clamp(1.3rem, 1rem + 1vw, 1.6rem); }
 h1 .side { font-size: inherit; font-weight: inherit; }
 .times { color: var(--soft); font-weight: 400; }
 /* The name is what a person reads; the symbol is beside it. */
@@ -118,7 +124,7 @@ dl div:last-child { padding-bottom: 0; }
 dt { color: var(--soft); }
 dd { unicode-bidi: isolate; min-width: 0; }
 dd b { font-weight: 650; }
-.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(11.5rem, 100%), 1fr)); gap: .8rem 1.75rem; align-items: start; }
+.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(11rem, 100%), 1fr)); gap: .8rem 1.25rem; align-items: start; }
 .figures:has(> :nth-child(4)) { grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr)); }
 .figures div { display: block; padding: 0; border: 0; }
 .figures dt { font-size: .88rem; }
@@ -127,11 +133,11 @@ dd b { font-weight: 650; }
 .figures .note { color: var(--soft); font-size: .88rem; line-height: 1.4; }
 .figures .note b { color: var(--ink); }
 .figures .unknown { font-size: .75em; white-space: normal; }
-.figures .note .unknown { font-size: inherit; }
+.figures .note .unknown { font-size: inherit; white-space: nowrap; }
 .figures .aside { color: var(--soft); font-size: .7em; white-space: nowrap; }
 .figures .note .aside { font-size: inherit; }
 .lesser { margin-top: .8rem; padding-top: .55rem; border-top: 1px solid var(--line); font-size: .94rem; }
-.lesser > div:nth-child(n) { padding: .18rem 0; border: 0; }
+.lesser > div:nth-child(n) { grid-template-columns: minmax(7.25rem, 40%) 1fr; padding: .18rem 0; border: 0; }
 .identity { display: flex; flex-wrap: wrap; gap: .1rem 1.25rem; color: var(--soft); font-size: .85rem; }
 .identity div { display: block; padding: 0; border: 0; }
 .identity dt, .identity dd { display: inline; margin-right: .3rem; }
@@ -160,6 +166,7 @@ th:last-child, td:last-child { padding-right: 0; }
 .outcome p + p { margin-top: .35rem; }
 .outcome.good { border-left-color: var(--good); }
 .outcome.good h2 { color: var(--good); }
+.outcome.wait { border-left-color: var(--buy); }
 .outcome.bad { border-left-color: var(--bad); }
 .outcome.bad h2 { color: var(--bad); }
 .outcome.care { background: var(--care); border-color: var(--care-line); color: var(--care-ink); }
@@ -182,7 +189,7 @@ progress::-moz-progress-bar { background: var(--soft); }
 input, .button { font: inherit; min-height: 2.75rem; border-radius: .5rem; }
 a.button { display: inline-grid; place-items: center; text-decoration: none; }
 input { width: 100%; min-width: 0; padding: .4rem .7rem; color: var(--ink); background: var(--paper); border: 1px solid var(--field); }
-.button { padding: .4rem 1.1rem; font-weight: 650; color: var(--on); background: var(--sell); border: 2px solid transparent; cursor: pointer; }
+.button { padding: .4rem 1.1rem; font-weight: 650; color: var(--on); background: var(--sell); border: 2px solid transparent; text-wrap: balance; cursor: pointer; }
 .button.buy { background: var(--buy); }
 .button.quiet { color: var(--ink); background: var(--card); border-color: var(--ink); }
 .button:hover { filter: brightness(1.08); }
@@ -191,54 +198,38 @@ input { width: 100%; min-width: 0; padding: .4rem .7rem; color: var(--ink); back
 :focus { outline: 3px solid var(--focus); outline-offset: 2px; }
 .alert:focus { outline-width: 2px; }
 #saved { scroll-margin-top: 6.5rem; }
+.alert.bad { border-color: var(--bad); }
+.alert.bad strong, .draft .verdict.bad strong { color: var(--bad); }
 .alert.good { background: var(--card); color: var(--good); border-color: var(--good); }
 /* Focused so that a screen reader reads it; it is not a control. */
 .outcome h2:focus { outline: 0; }
 a { color: inherit; }
 
-/* A draft: a bar that stays on top, a card for each order, and all orders once more beside the passphrase. */
-.draft-approval .sum { margin-bottom: .5rem; }
-.draft-approval > .facts, .draft-approval > .card { margin-top: .75rem; }
-.bar {
-  position: sticky; top: 0; z-index: 1; display: grid; grid-template-columns: 1fr auto auto; gap: .4rem 1rem; align-items: center;
-  margin-inline: -1rem; padding: .5rem 1rem; background: var(--paper); border-bottom: 1px solid var(--line);
-}
-.bar > .countdown, .bar > .jump, .bar > .reject { grid-row: 1; }
-.bar > .countdown { font-size: 1rem; }
-.bar > progress, .bar > noscript { grid-column: 1 / -1; }
-.bar .button { min-height: 2.25rem; padding-block: .15rem; }
-.leg, .together, .leg h2 { scroll-margin-top: 4.5rem; }
-.leg h2 { font-size: 1.15rem; letter-spacing: 0; text-transform: none; color: var(--ink); margin-bottom: 0; }
+/* A draft: the sums and a line for each order, the decision, and a card for each order. */
+.draft-approval > .card, .decision + .facts { margin-top: .75rem; }
+.draft-approval details > .facts { margin-top: .75rem; }
+.leg { scroll-margin-top: .75rem; }
+.leg h2 { font-size: 1.15rem; letter-spacing: 0; text-transform: none; color: var(--ink); margin-bottom: 0; scroll-margin-top: 1.75rem; }
 .leg .notes { margin: .7rem 0 0; }
 .leg .sum { margin: 0 0 .6rem; color: var(--soft); }
 .leg .identity { margin-top: .6rem; }
+.facts > .soft { padding-inline: 1rem; font-size: .94rem; }
 h3 { margin: .6rem 0 0; font-size: .94rem; font-weight: 650; }
 .place, .terms { color: var(--soft); font-weight: 400; }
 .place { font-size: .9rem; white-space: nowrap; }
-.notes { padding: .5rem .75rem .5rem 1.9rem; border-radius: .5rem; background: var(--care); color: var(--care-ink); border: 1px solid var(--care-line); }
-.leg .repetition { margin-bottom: .6rem; }
+.notes { list-style: disc; padding: .5rem .75rem .5rem 1.9rem; border-radius: .5rem; background: var(--care); color: var(--care-ink); border: 1px solid var(--care-line); }
+.leg .repetition { margin-block: .5rem .6rem; }
 .lines th { overflow-wrap: anywhere; }
-/* The order beside a result is broken first. */
-.results td { overflow-wrap: normal; }
-.results td code { overflow-wrap: anywhere; }
+/* The decision at the end of a small window does not cover the link that has the focus. */
+.lines a { scroll-margin-bottom: 13rem; }
+.lines .detail, .lines td.number .terms { display: block; }
+thead th { vertical-align: bottom; }
+.results thead th:nth-child(2) { min-width: 9rem; }
 .lines .flag { font-size: .85rem; white-space: nowrap; }
 .lines .number { padding-left: .5rem; padding-right: 0; }
+.lines td.number:first-child { width: 1%; padding: .32rem .6rem .32rem 0; color: var(--soft); }
 .lines .number b, .lines .number .terms { white-space: nowrap; }
-.outcome .stop { margin-top: .6rem; }
-.together .approve, .together .sums > .alert { margin: .75rem 0 0; }
-.together .approve { grid-template-columns: 1fr; }
-/* The field below a message comes into view with it. */
-.together .alert { scroll-margin-bottom: 12rem; }
-.together .soft { margin-top: .5rem; }
-@media (min-width: 48rem) {
-  .together { display: grid; grid-template-columns: minmax(0, 1fr) 20rem; column-gap: 2rem; align-items: start; }
-  .together h2 { grid-column: 1 / -1; }
-  .sums { position: sticky; top: 4.5rem; }
-}
-@media (max-width: 24rem) {
-  .bar { margin-inline: -.75rem; padding-inline: .75rem; column-gap: .6rem; font-size: .94rem; }
-  .bar .button { padding-inline: .8rem; }
-}
+summary { cursor: pointer; width: max-content; max-width: 100%; padding: .15rem 0; font-weight: 600; }
 
 /* The login of a client: where the access goes is larger than the name that the client gave itself. */
 .login { max-width: 40rem; }
@@ -254,30 +245,42 @@ h3 { margin: .6rem 0 0; font-size: .94rem; font-weight: 650; }
   .figures:nth-child(n) { grid-template-columns: 1fr 1fr; column-gap: 1rem; }
   .figures div:first-child { grid-column: 1 / -1; }
   .draft .overview .name + .ticker { display: none; }
-  .results .lines .flag { white-space: normal; }
+}
+/* A result is below its order, where a column for it would break the words of both. */
+@media (max-width: 40rem) {
+  .results thead { position: absolute; clip-path: inset(50%); }
+  .results tr { display: grid; grid-template-columns: auto 1fr auto; border-top: 1px solid var(--line); }
+  .results tr > * { border: 0; }
+  .results tbody th { grid-column: 2 / -1; padding-bottom: 0; }
+  .results tbody th + td { grid-column: 2; }
+  .results tbody th ~ td { padding-top: 0; }
 }
 @media (min-width: 40rem) {
   .lesser { display: grid; grid-template-columns: 1fr 1fr; column-gap: 1.75rem; }
+  .lesser > :last-child:nth-child(odd) { grid-column: 1 / -1; grid-template-columns: minmax(7.25rem, calc(20% - .35rem)) 1fr; }
 }
 /* The decision stays visible, except where it would cover the ticket (a small or much enlarged page). */
 @media (max-width: 61.99rem) and (min-height: 34rem) {
   .decision { position: sticky; bottom: 0; margin-inline: -1rem; border-radius: .75rem .75rem 0 0; border-width: 1px 0 0; box-shadow: 0 -4px 16px rgb(0 0 0 / 12%); }
   body { display: flex; flex-direction: column; min-height: 100vh; }
-  .open { flex: 1; display: flex; flex-direction: column; width: 100%; padding-bottom: 0; }
-  .open .facts { flex: 1; }
+  .open, main:has(> .open) { flex: 1; display: flex; flex-direction: column; width: 100%; padding-bottom: 0; }
+  .open > .facts:last-of-type { flex: 1; }
+  .open > .decision { order: 1; }
 }
 @media (min-width: 62rem) {
   .open { display: grid; grid-template-columns: minmax(0, 1fr) 20rem; column-gap: 1rem; align-items: start; }
   .open > * { grid-column: 1 / -1; }
   .open > .facts { grid-column: 1; }
   .open > .decision { grid-column: 2; }
+  .draft-approval > .open { grid-template-rows: auto 1fr; }
+  .draft-approval .decision { grid-row: 1 / span 2; }
   .decision { position: sticky; top: 1rem; margin: 0; grid-template-columns: 1fr; padding: 1.1rem; }
   .decision h2 { position: static; width: auto; height: auto; clip-path: none; margin: 0; }
   .decision > .countdown, .decision > .reject { grid-column: 1; grid-row: auto; }
   .countdown { font-size: 1.35rem; }
   .reject .button, .approve .button { width: 100%; }
   .approve { grid-template-columns: 1fr; border-top: 1px solid var(--line); padding-top: .75rem; margin-top: .25rem; }
-  .approve .button { margin-top: .3rem; }
+  .approve .button { margin-top: .3rem; padding-inline: .5rem; }
 }
 @media (max-width: 24rem) {
   main { padding-inline: .75rem; }

@@ -90,7 +90,7 @@ export const limitRows = {
   maxPriceDistance: row('amount', {
     paper: '20',
     live: '10',
-    describe: (percent) => `A limit or stop price is within ${percent} % of the last price.`,
+    describe: (percent) => `A limit or stop price is within ${percent}% of the last price.`,
   }),
   /** The tickers that can be traded. */
   tickers: row('namesOrAll', {

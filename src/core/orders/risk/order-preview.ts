@@ -5,6 +5,7 @@ import { describeOpening, type MarketHours, marketHours } from '../../instrument
 import { countOf } from '../../text/count-of.ts';
 import { isPence, penceFact } from '../../text/currency-units.ts';
 import { resolveZone } from '../../text/dates.ts';
+import { defaultLocale, writeMoney } from '../../text/format-money.ts';
 import { foreignWord } from '../../text/sanitize-text.ts';
 import { type OrderContext, saySellable } from '../account/account-snapshot.ts';
 import { crossesMarket, type Estimate, estimateOrder, stopFiresAtOnce, worstCaseValue } from '../account/estimate.ts';
@@ -109,11 +110,11 @@ function enoughCash(needed: Big | undefined, { currency }: Estimate, cash: Big |
       detail: 'The cost is unknown, so it cannot be compared with the available cash.',
     };
   if (cash === undefined) return { check: 'cash', ok: false, detail: 'The service did not report the available cash.' };
-  const available = currency === undefined ? cash.toFixed() : `${cash.toFixed()} ${currency}`;
+  const inCurrency = (amount: Big) => writeMoney(amount.toFixed(), currency, defaultLocale);
   return {
     check: 'cash',
     ok: needed.lte(cash),
-    detail: `Needs about ${needed.toFixed(2)} with a 2 % margin; ${available} is available.`,
+    detail: `Needs about ${inCurrency(needed.round(2))} with a margin of 2.0%; ${inCurrency(cash)} is available.`,
   };
 }
 

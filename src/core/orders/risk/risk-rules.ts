@@ -7,6 +7,7 @@ import Big from 'big.js';
 import { dayMs } from '../../clock.ts';
 import type { Environment } from '../../settings/config.ts';
 import { countOf, toWords } from '../../text/count-of.ts';
+import { defaultLocale, writeMoney, writePercent } from '../../text/format-money.ts';
 import { type OrderContext, saySellable } from '../account/account-snapshot.ts';
 import { estimateOrder, worstCaseValue } from '../account/estimate.ts';
 import { cashLeft, countPending, countsInLimits, holdingWithOwn, sharesLeft, totalValue } from '../account/exposure.ts';
@@ -91,8 +92,7 @@ const knownValue: Rule = ({ order, environment, facts, isReviewedByHuman }) => {
   return undefined;
 };
 
-const inCurrency = (amount: string, { summary }: OrderContext) =>
-  summary.currency === undefined ? amount : `${amount} ${summary.currency}`;
+const inCurrency = (amount: string, { summary }: OrderContext) => writeMoney(amount, summary.currency, defaultLocale);
 
 const orderValue: Rule = ({ order, facts, limits }) => {
   const value = worstCaseValue(order, facts);
@@ -164,7 +164,7 @@ const cash: Rule = (question) => {
   return cost.gt(left)
     ? refuse(
         'cash',
-        `The order may cost ${inCurrency(cost.toFixed(2), facts)} including a margin of 2 %; only ${inCurrency(left.toFixed(2), facts)} is available.`,
+        `The order may cost ${inCurrency(cost.toFixed(2), facts)} including a margin of 2.0%; only ${inCurrency(left.toFixed(2), facts)} is available.`,
       )
     : undefined;
 };
@@ -224,7 +224,7 @@ export function refusePriceDistance(
     const question = hundredfold ? ' Pence or pounds?' : '';
     return {
       rule: 'price_distance',
-      reason: `The ${toWords(name)} is ${describeDistance(distance)}; at most ${most} % is allowed, so the nearest price that passes is ${nearestPrice}.${question}`,
+      reason: `The ${toWords(name)} is ${describeDistance(distance)}; at most ${most}% is allowed, so the nearest price that passes is ${nearestPrice}.${question}`,
       nearestPrice,
     };
   }
@@ -246,11 +246,11 @@ interface PriceDistance {
   readonly hundredfold: boolean;
 }
 
-/** `4.8 % below the last known price 70`. */
+/** `4.8% below the last known price 70`. */
 export const describeDistance = ({ percent, last }: PriceDistance): string =>
   percent.eq(0)
     ? `the last known price ${last}`
-    : `${percent.abs().toFixed(1)} % ${percent.lt(0) ? 'below' : 'above'} the last known price ${last}`;
+    : `${writePercent(percent.abs().toFixed(), defaultLocale)} ${percent.lt(0) ? 'below' : 'above'} the last known price ${last}`;
 
 /** How far the prices of an order are from the last known one; empty when none is known. */
 export function priceDeviations(order: OrderRequest, last: string | undefined): PriceDistance[] {

@@ -124,7 +124,7 @@ function staleReason(
   if (!moved) return 'A price was not known at the approval or is not known now, so the order needs a new approval.';
   return moved.lte(maxPriceDrift)
     ? undefined
-    : `The price moved by ${moved.toFixed(1)} % since the approval, so the order needs a new approval.`;
+    : `The price moved by ${moved.toFixed(1)}% since the approval, so the order needs a new approval.`;
 }
 
 const haltedSince: Refusal = { rule: 'halted', reason: 'Trading was halted after the draft was submitted.' };

@@ -6,6 +6,7 @@
 import Big from 'big.js';
 import type { TimeValidity } from '../../../core/orders/intent/order-request.ts';
 import { countOf } from '../../../core/text/count-of.ts';
+import { defaultLocale, writePercent } from '../../../core/text/format-money.ts';
 import type { Plan, PlanGoal, PlanLeg } from '../../planner/plan-types.ts';
 import { goalWords } from '../goal-words.ts';
 import type { Draft, DraftLeg, DraftVersion, LegWeight } from './draft.ts';
@@ -40,8 +41,12 @@ const nameCount = (tickers: number | undefined): string =>
  */
 export function nameDraft({ name, source, version }: Draft, legs: readonly DraftLeg[]): string {
   if (name !== undefined) return source === planSource && version > 1 ? `${name} (edited)` : name;
-  const buys = legs.filter(({ side }) => side === 'BUY').length;
-  const sells = legs.length - buys;
+  return countSides(legs);
+}
+
+export function countSides(orders: readonly Pick<DraftLeg, 'side'>[]): string {
+  const buys = orders.filter(({ side }) => side === 'BUY').length;
+  const sells = orders.length - buys;
   return [...(buys > 0 ? [countOf(buys, 'buy')] : []), ...(sells > 0 ? [countOf(sells, 'sell')] : [])].join(' and ');
 }
 
@@ -133,6 +138,8 @@ function explain({ ticker }: PlanLeg, goal: PlanGoal, weights: Plan['weights']):
   const weight = weights.find((row) => row.ticker === ticker);
   if (!weight) return goal;
   const { percentBefore, percentAfter, percentTarget } = weight;
-  const target = percentTarget === undefined ? '' : `, target ${percentTarget} %`;
-  return `${goal}: from ${percentBefore} % to ${percentAfter} %${target}.`;
+  const [before, after, target = ''] = [percentBefore, percentAfter, percentTarget].map(
+    (percent) => percent && writePercent(percent, defaultLocale),
+  );
+  return `${goal}: from ${before} to ${after}${target && `, target ${target}`}.`;
 }

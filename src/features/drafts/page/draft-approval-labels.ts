@@ -91,6 +91,7 @@ export function describeResults({
   ] as const;
   const shown = counts.filter(([number], index) => number > 0 || index === 0);
   const held = left === 1 ? 'it' : `these ${left}`;
-  const version = remainingVersion === undefined || left === 0 ? '' : ` Version ${remainingVersion} holds ${held}.`;
+  const version =
+    remainingVersion === undefined || left === 0 ? '' : ` Version ${remainingVersion} of the draft has ${held}.`;
   return `${shown.map(([number, what]) => `${number} ${what}`).join(', ')}.${version}`;
 }

@@ -2,12 +2,9 @@
 
 import {
   alertBox,
-  approveForm,
-  countdown,
   type DecisionFormProps,
+  decision,
   type FindSubject,
-  guesses,
-  rejectForm,
   type Subject,
   stopForm,
 } from '../../../core/approval/page/decision-form.ts';
@@ -15,8 +12,10 @@ import { factList, figureList } from '../../../core/approval/page/draw-facts.ts'
 import { type Html, html } from '../../../core/approval/page/html.ts';
 import { alertFor, draftUnlockHint } from '../../../core/approval/page/labels.ts';
 import { accountPage } from '../../../core/approval/page/layout.ts';
+import type { DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
 import { countOf } from '../../../core/text/count-of.ts';
-import { ticketTotals, totalFigures } from '../draft-ticket-facts.ts';
+import { countSides } from '../book/draft-plan.ts';
+import { totalFigures, totalShares } from '../draft-ticket-facts.ts';
 import { isBeingSent, type LegReport } from '../submission/describe-submission.ts';
 import type { DraftApprovals, ShownDraftTicket } from '../submission/draft-approvals.ts';
 import { describeProgress, drawLegLabel, isSubmissionDone, outcomeLabels } from './draft-approval-labels.ts';
@@ -31,11 +30,12 @@ const hasDraftForm = (draft: ShownDraftTicket): boolean => isOpen(draft) || isBe
 
 export function draftApprovalPage(draft: ShownDraftTicket, answering: DecisionFormProps): Html {
   const { ticket, secondsLeft, report } = draft;
+  const { draftId, version, environment, legs } = ticket;
   const open = isOpen(draft);
   const done = isSubmissionDone(report);
-  const count = countOf(ticket.legs.length, 'order');
+  const count = countOf(legs.length, 'order');
   return accountPage({
-    environment: ticket.environment,
+    environment,
     title: `${open ? 'Approve?' : `${outcomeLabels[report.outcome].title}:`} ${count}`,
     reloads: !open && !done,
     main: html`
@@ -43,47 +43,51 @@ export function draftApprovalPage(draft: ShownDraftTicket, answering: DecisionFo
       open ? 'yes' : 'no'
     }" data-done="${done ? 'yes' : 'no'}">
 <h1>${open ? `Approve ${count}?` : count}</h1>
-${!open && outcome(draft, answering)}
-<section class="card" aria-labelledby="sums"><h2 id="sums" class="unseen">Together</h2>
-${figureList(totalFigures(ticket))}
-</section>
+<p class="sum">${countSides(legs.map((leg) => leg.ticket.order))} <span class="soft">of draft <code>${draftId}</code>, version ${version}</span></p>
 <p id="lost" class="alert" role="status" hidden>The server does not respond. Check your account to see the state of the orders.</p>
-${open ? decisionBar(draft, answering) : results(draft)}
-<div class="facts">${ticketLegs(ticket)}</div>
-${open && decision(draft, answering)}
+${open ? question(draft, answering) : answer(draft, answering)}
 </main>`,
   });
 }
 
-/** Stays visible while the orders are read: the time left, the way out, and the way to the end. */
-const decisionBar = (draft: ShownDraftTicket, answering: DecisionFormProps): Html => html`
-<div class="bar">
-${countdown(draft, answering.path)}
-<a class="jump" href="#decide">To the approval</a>
-${rejectForm(draft, answering)}
-</div>`;
-
-/** The end of the page: all orders once more, a line each, beside the totals and the passphrase. */
-function decision(draft: ShownDraftTicket, answering: DecisionFormProps): Html {
-  const { ticket, wrongPassphrases: wrong } = draft;
-  const { alert } = answering;
-  const count = ticket.legs.length === 1 ? 'the order' : `all ${ticket.legs.length} orders`;
+/** What happens in all and the decision come before the orders one by one, of which there can be many. */
+function question(draft: ShownDraftTicket, answering: DecisionFormProps): Html {
+  const { ticket } = draft;
+  const { legs } = ticket;
+  const isBuy = legs.some((leg) => leg.ticket.order.side === 'BUY');
+  const approve = {
+    look: isBuy ? 'buy' : 'sell',
+    label: `Approve and send ${legs.length === 1 ? 'the order' : `all ${legs.length} orders`}`,
+    unlockHint: draftUnlockHint(ticket.draftId),
+  } as const;
   return html`
-<section class="card together" aria-labelledby="decide">
-<h2 id="decide">All orders</h2>
-<div class="all">${ticketList(ticket)}</div>
-<div class="sums">${factList(ticketTotals(ticket))}
-${wrong && guesses(wrong)}
-${alert && alertBox(alert)}
-${
-  wrong?.isPageLocked
-    ? !alert && html`<p class="hint">${draftUnlockHint(ticket.draftId)}</p>`
-    : approveForm(draft, answering, { look: 'buy', label: `Approve and send ${count}` })
-}
-<p class="soft">One approval is for exactly these orders. They are sent within 15 minutes after it.</p>
+<div class="open">
+<div class="facts">
+${sums(ticket)}
+${legs.length > 1 && html`<section class="card">${ticketList(ticket)}</section>`}
+<p class="soft">${
+    legs.length === 1
+      ? 'The approval is for exactly this order, which is sent within 15 minutes after it.'
+      : 'One approval is for exactly these orders. They are sent within 15 minutes after it.'
+  }</p>
 </div>
-</section>`;
+${decision(draft, answering, approve)}
+<div class="facts">${ticketLegs(ticket)}</div>
+</div>`;
 }
+
+/** What became of the orders comes before what was asked. */
+const answer = (draft: ShownDraftTicket, answering: DecisionFormProps): Html => html`
+${outcome(draft, answering)}
+${results(draft)}
+<details class="card"><summary>All facts, as you were asked</summary>
+<div class="facts">${sums(draft.ticket)}${ticketLegs(draft.ticket)}</div></details>`;
+
+const sums = (ticket: DraftTicket): Html => html`
+<section class="card" aria-labelledby="sums"><h2 id="sums" class="unseen">Together</h2>
+${figureList(totalFigures(ticket))}
+${factList(totalShares(ticket), 'lesser')}
+</section>`;
 
 /** What became of the orders. The title is focused, so that a screen reader reads it when the page opens. */
 function outcome(draft: ShownDraftTicket, answering: DecisionFormProps): Html {
@@ -102,7 +106,7 @@ ${isBeingSent(report) && stopForm(draft, answering)}
 }
 
 const results = ({ ticket, report }: ShownDraftTicket): Html =>
-  html`<section class="card results">${ticketList(ticket, new Map(report.legs.map((leg) => [leg.leg, describeLeg(leg)])))}</section>`;
+  html`<section class="card">${ticketList(ticket, new Map(report.legs.map((leg) => [leg.leg, describeLeg(leg)])))}</section>`;
 
 const describeLeg = (leg: LegReport): Html =>
   html`${drawLegLabel(leg)}${leg.orderId !== undefined && html` <code>${leg.orderId}</code>`}${

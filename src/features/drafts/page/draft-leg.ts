@@ -1,6 +1,6 @@
-/** One leg of a draft on its page: what is wrong, its facts, and the forms that make it smaller or stricter. */
+/** One order of a draft on its page: what is wrong, its facts, and the forms that make it smaller or stricter. */
 
-import { drawNumber, factList } from '../../../core/approval/page/draw-facts.ts';
+import { drawNumber, drawValue, factList } from '../../../core/approval/page/draw-facts.ts';
 import { type Html, html } from '../../../core/approval/page/html.ts';
 import {
   identityList,
@@ -9,12 +9,19 @@ import {
   pendingTable,
   ticketFigures,
 } from '../../../core/approval/page/ticket-details.ts';
-import { amount, type Fact, positionFact, validityLabels } from '../../../core/approval/ticket-facts.ts';
+import {
+  amount,
+  type Fact,
+  positionFact,
+  price,
+  priceFacts,
+  validityLabels,
+} from '../../../core/approval/ticket-facts.ts';
 import type { DraftLegTicket } from '../../../core/orders/intent/draft-approval.ts';
 import { formatConstant } from '../../../core/text/count-of.ts';
 import { ruleTitles } from '../../../core/text/outcome-sentences.ts';
 import type { DraftLeg } from '../book/draft.ts';
-import type { SheetLeg } from '../draft-sheet.ts';
+import type { DraftSheet, SheetLeg } from '../draft-sheet.ts';
 import { draftedFact, listNotes } from '../draft-ticket-facts.ts';
 
 /** What every form of the page sends. */
@@ -32,34 +39,33 @@ export interface LegCardProps {
   readonly isDraftRefused: boolean;
   /** Warnings that stand above the cards. */
   readonly sharedWarnings: ReadonlySet<string>;
-  readonly names: InstrumentNames;
+  readonly instruments: Instruments;
   /** What was saved just now, if it is about this leg. */
   readonly saved: Html | undefined;
 }
 
 /** By ticker; an instrument whose name is not known is called by its symbol. */
-export type InstrumentNames = Readonly<Record<string, string>>;
+export type Instruments = Pick<DraftSheet, 'names' | 'currencies'>;
 
 /** Side, quantity and instrument of a leg. */
-export const legTitle = (leg: Pick<DraftLeg, 'side' | 'quantity' | 'ticker'>, names: InstrumentNames): Html =>
+export const legTitle = (leg: Pick<DraftLeg, 'side' | 'quantity' | 'ticker'>, { names }: Instruments): Html =>
   orderTitle(leg, { name: names[leg.ticker] });
 
 /** The card of a leg. The lines of the overview lead to its id. */
 export function legCard(one: SheetLeg, props: LegCardProps): Html {
-  const { forms, isOnly, isDraftRefused, sharedWarnings, names, saved } = props;
+  const { forms, isOnly, isDraftRefused, sharedWarnings, instruments, saved } = props;
   const { number, leg, ticket } = one;
   const id = `leg-${number}`;
   return html`
 <li class="card draft-leg" id="${id}">
-<h3><span class="place">${number}.</span> ${legTitle(leg, names)}</h3>
+<h3><span class="place">${number}.</span> ${legTitle(leg, instruments)}</h3>
 <p class="terms">${orderTerms(leg)}</p>
 ${saved}
-${ticket && verdict(one, isDraftRefused)}
-${ticket ? ticketFigures(ticket.ticket, positionFact(ticket.ticket)) : factList(barePrices(leg))}
+${ticket && (one.refusal || isOnly) && verdict(one, isDraftRefused)}
+${ticket ? ticketFigures(ticket.ticket, positionFact(ticket.ticket)) : factList(priceFacts(leg, instruments.currencies[leg.ticker]))}
 ${ticket && notes(ticket, sharedWarnings)}
 ${ticket && factList(draftFacts(one, ticket), 'lesser')}
-${ticket && moreFacts(ticket)}
-${forms && changes(one, forms, isOnly)}
+<div class="folds">${ticket && moreFacts(ticket)}${forms && changes(one, forms, isOnly, instruments.currencies[leg.ticker])}</div>
 </li>`;
 }
 
@@ -84,15 +90,6 @@ const draftFacts = ({ charges }: SheetLeg, drafted: DraftLegTicket): readonly Fa
   draftedFact(drafted),
 ];
 
-/** Without the account, only what the draft itself says. */
-const barePrices = (leg: DraftLeg): readonly Fact[] => [
-  ...bareFact('Limit price', leg.limitPrice),
-  ...bareFact('Stop price', leg.stopPrice),
-];
-
-const bareFact = (label: string, figure: string | undefined): readonly Fact[] =>
-  figure === undefined ? [] : [{ label, value: [{ figure }] }];
-
 const orderTerms = ({ type, timeValidity, extendedHours }: DraftLeg): string =>
   [
     formatConstant(type),
@@ -100,15 +97,11 @@ const orderTerms = ({ type, timeValidity, extendedHours }: DraftLeg): string =>
     ...(extendedHours ? ['also outside regular hours'] : []),
   ].join(', ');
 
-/** The terms of a leg in one line, with the prices as they are in the draft. */
-export function legTerms(leg: DraftLeg): string {
-  const { limitPrice, stopPrice } = leg;
-  const prices = [
-    ...(stopPrice === undefined ? [] : [`stop ${drawNumber(stopPrice)}`]),
-    ...(limitPrice === undefined ? [] : [`limit ${drawNumber(limitPrice)}`]),
-  ];
-  return [orderTerms(leg), ...prices].join(', ');
-}
+/** The terms of an order in one line, with the prices as they are in the draft. */
+export const legTerms = (leg: DraftLeg, { currencies }: Instruments): Html =>
+  html`${orderTerms(leg)}${priceFacts(leg, currencies[leg.ticker]).map(
+    ({ label, value }) => html`, ${label.toLowerCase()} ${drawValue(value)}`,
+  )}`;
 
 /** The facts of the ticket that the card does not show already. */
 const moreFacts = ({ ticket }: DraftLegTicket): Html => html`<details><summary>All facts</summary>
@@ -117,7 +110,7 @@ ${ticket.pendingOnTicker.length > 0 && pendingTable(ticket)}
 ${identityList(ticket)}
 </details>`;
 
-function changes({ number, leg }: SheetLeg, forms: FormFields, isOnly: boolean): Html {
+function changes({ number, leg }: SheetLeg, forms: FormFields, isOnly: boolean, currency: string | undefined): Html {
   const { quantity, limitPrice, side } = leg;
   const field = (action: string, label: Html, value: string, button: string): Html => {
     const id = `${action}-${number}`;
@@ -132,16 +125,16 @@ ${
   limitPrice !== undefined &&
   field(
     'limitPrice',
-    html`Limit price, ${side === 'BUY' ? 'below' : 'above'} <b>${drawNumber(limitPrice)}</b>`,
+    html`Limit price, ${side === 'BUY' ? 'below' : 'above'} ${drawValue(price(limitPrice, currency))}`,
     limitPrice,
     side === 'BUY' ? 'Lower' : 'Raise',
   )
 }
 ${
   isOnly
-    ? html`<p class="hint">This is the only leg: discard the draft instead of removing it.</p>`
+    ? html`<p class="hint">This is the only order: discard the draft instead of removing it.</p>`
     : html`<form method="post" action="${forms.path}" accept-charset="utf-8">${hiddenFields(forms, 'remove')}
-<input type="hidden" name="leg" value="${number}"><button class="button quiet" type="submit">Remove leg ${number}</button></form>`
+<input type="hidden" name="leg" value="${number}"><button class="button quiet" type="submit">Remove order ${number}</button></form>`
 }
 </details>`;
 }

@@ -9,16 +9,15 @@ import { accountPage } from '../../../core/approval/page/layout.ts';
 import { amount, type Fact } from '../../../core/approval/ticket-facts.ts';
 import type { ApprovalMethod } from '../../../core/orders/intent/approval-methods.ts';
 import { countOf } from '../../../core/text/count-of.ts';
-import { defaultLocale, formatTicker, withPence, writePercent } from '../../../core/text/format-money.ts';
+import { defaultLocale, formatTicker, writeMoney, writePercent } from '../../../core/text/format-money.ts';
 import { ruleTitles } from '../../../core/text/outcome-sentences.ts';
 import { foreignName } from '../../../core/text/sanitize-text.ts';
 import { describeSharedText, findSharedTexts } from '../../../core/text/shared-texts.ts';
 import type { DraftChannel, DraftVersion } from '../book/draft.ts';
-import type { DraftWeight } from '../book/draft-plan.ts';
 import { type DraftSheet, isEndedPhase, isOpenPhase, type SheetLeg } from '../draft-sheet.ts';
-import { sheetChecks, sheetFigures } from '../draft-ticket-facts.ts';
+import { listWarnings, sheetChecks, sheetFigures } from '../draft-ticket-facts.ts';
 import type { DraftPhase } from '../submission/describe-submission.ts';
-import { type FormFields, hiddenFields, type InstrumentNames, legCard, legTitle } from './draft-leg.ts';
+import { type FormFields, hiddenFields, type Instruments, legCard, legTitle } from './draft-leg.ts';
 import { submissionCard } from './draft-submission.ts';
 
 interface DraftPageProps {
@@ -43,6 +42,8 @@ export const getDraftState = ({ draft, phase, sent }: Pick<DraftSheet, 'draft' |
     )
     .digest('base64url');
 
+const refusedNow = { label: 'Refused now', tone: 'bad' } as const;
+
 const phases: Readonly<Record<DraftPhase, { readonly label: string; readonly tone: AlertLevel }>> = {
   open: { label: 'Not sent', tone: 'wait' },
   pending_approval: { label: 'Waiting for approval', tone: 'care' },
@@ -54,63 +55,79 @@ const phases: Readonly<Record<DraftPhase, { readonly label: string; readonly ton
 };
 
 export function draftPage(sheet: DraftSheet, { path, csrf, alert, saved }: DraftPageProps): Html {
-  const { draft, phase, legs, sent, totals, problem, refused, versions, names, now } = sheet;
+  const { draft, phase, legs, sent, totals, problem, refused, versions } = sheet;
   const fields: FormFields = { path, csrf, version: draft.version };
   const editable = phase === 'open';
   const open = isOpenPhase(phase);
   const ended = isEndedPhase(phase);
   const { label, tone }: (typeof phases)[DraftPhase] =
-    sent?.sender === 'gone' ? { label: 'Not being sent now', tone: 'bad' } : phases[phase];
+    sent?.sender === 'gone'
+      ? { label: 'Not being sent now', tone: 'bad' }
+      : refused && editable
+        ? refusedNow
+        : phases[phase];
   const submitted = versions.find(({ version }) => version === sent?.version)?.legs ?? [];
   // Without facts of the account, the cards would repeat the list of results, which there is once it was decided.
   const isListed = sent?.version === draft.version && totals === undefined && !sent.approval;
   return accountPage({
     environment: draft.environment,
-    title: `${label}: draft ${draft.id}, ${countOf(legs.length, 'leg')}`,
+    title: `${label}: draft ${draft.id}, ${countOf(legs.length, 'order')}`,
     reloads: open,
     main: html`
 <main id="ticket" class="draft" data-state="${getDraftState(sheet)}" data-message="" data-seconds="0" data-open="no" data-done="${
       ended ? 'yes' : 'no'
     }">
 <h1>Draft of ${countOf(legs.length, 'order')} <span class="state ${tone}">${label}</span></h1>
-<p class="sum">Version <b>${draft.version}</b>${!ended && html`, expires ${toTime(draft.expiresAt, now)}`}.${editable && html` Nothing of it has been sent.`}</p>
+<p class="sum">Version <b>${draft.version}</b>${!ended && html`, expires ${toTime(draft.expiresAt, sheet.now)}`}.${editable && html` Nothing of this version has been sent.`}</p>
 <p id="lost" class="alert" role="status" hidden>The page’s program has ended. Start it again with “brokerage-mcp drafts show ${draft.id} --page”.</p>
 ${editable && html`<p id="changed" class="alert" role="status" hidden>The draft has changed. <a href="${path}">Load it again</a>; what you typed here is not saved.</p>`}
 ${alert && alertBox(alert)}
-${sent && submissionCard(sent, { fields: open ? fields : undefined, isFocused: !alert, legs: submitted, names })}
-${problem !== undefined && html`<p class="alert"><strong>The legs could not all be checked.</strong> ${problem}</p>`}
-${refused && html`<p class="alert"><strong>The draft is refused now: ${ruleTitles[refused.rule]}${refused.leg !== undefined && html` (leg ${refused.leg})`}.</strong> ${refused.reason}</p>`}
+${sent && submissionCard(sent, { fields: open ? fields : undefined, isFocused: !alert, legs: submitted, instruments: sheet })}
+${problem !== undefined && html`<p class="alert"><strong>The orders could not all be checked.</strong> ${problem}</p>`}
+${refused && refusedNotice(sheet, refused)}
 ${totals && html`<section class="card" aria-labelledby="totals"><h2 id="totals" class="unseen">Together, estimated</h2>${figureList(sheetFigures(totals))}${factList(sheetChecks(totals), 'lesser')}</section>`}
-${editable && nextSteps(sheet)}
+${editable && !refused && nextSteps(sheet)}
 ${saved?.edit?.kind === 'remove' && savedNotice(saved, sheet)}
 ${legs.some(({ ticket }) => ticket) && legs.length > 1 && legOverview(sheet)}
-${weightTable(sheet.weights, names)}
+${weightTable(sheet)}
 ${!isListed && legCards(sheet, editable ? fields : undefined, saved)}
-${changeHistory(versions, now, names)}
+<section class="card more" aria-label="More">
+${changeHistory(sheet)}
 ${aboutDraft(sheet)}
-${!ended && discardForm(fields, open)}
+${editable && discardForm(fields)}
+</section>
 </main>`,
   });
 }
 
+/** Why none of it would be sent. A reason that is on the card of its order is not repeated. */
+function refusedNotice({ legs, phase }: DraftSheet, { rule, leg, reason }: NonNullable<DraftSheet['refused']>): Html {
+  const isOnCard = legs.some(({ number, refusal }) => number === leg && refusal?.rule === rule);
+  return html`<p class="alert bad"><strong>The draft is refused now: ${ruleTitles[rule]}${leg !== undefined && html` (order ${leg})`}.</strong> ${!isOnCard && reason} ${
+    phase === 'open' && 'None of it would be sent. Lower or remove orders here, or ask your assistant for another plan.'
+  }</p>`;
+}
+
 /** What a change of this page has just saved. */
-const savedNotice = (saved: DraftVersion, { versions, names }: DraftSheet): Html =>
-  html`<p id="saved" class="alert good" role="status" tabindex="-1">${describeChange(saved, versions, names)}, saved as version ${saved.version}.</p>`;
+const savedNotice = (saved: DraftVersion, sheet: DraftSheet): Html =>
+  html`<p id="saved" class="alert good" role="status" tabindex="-1">${describeChange(saved, sheet)}, saved as version ${saved.version}.</p>`;
 
 /** A warning that several legs have is above them, and not on each card. */
 function legCards(sheet: DraftSheet, forms: FormFields | undefined, saved: DraftVersion | undefined): Html {
-  const { legs, refused, names } = sheet;
-  const shared = findSharedTexts(legs.map(({ number, ticket }) => ({ number, texts: ticket?.ticket.warnings ?? [] })));
+  const { legs, refused } = sheet;
+  const shared = findSharedTexts(
+    legs.map(({ number, ticket }) => ({ number, texts: ticket ? listWarnings(ticket) : [] })),
+  );
   const props = {
     forms,
     isOnly: legs.length === 1,
     isDraftRefused: refused !== undefined,
     sharedWarnings: new Set(shared.map(({ text }) => text)),
-    names,
+    instruments: sheet,
   };
   const isSaved = ({ number }: SheetLeg) => saved?.edit?.kind !== 'remove' && saved?.edit?.leg === number;
   return html`
-<section aria-labelledby="legs"><h2 id="legs">Orders, in the sequence of the draft</h2>
+<section aria-labelledby="legs"><h2 id="legs">${legs.length === 1 ? 'The order' : 'Orders, in the sequence of the draft'}</h2>
 ${shared.length > 0 && html`<ul class="notes">${shared.map((one) => html`<li>${describeSharedText(one, legs.length)}</li>`)}</ul>`}
 <ol class="legs">${legs.map((leg) => legCard(leg, { ...props, saved: saved && isSaved(leg) ? savedNotice(saved, sheet) : undefined }))}</ol>
 </section>`;
@@ -125,7 +142,7 @@ function aboutDraft({ draft, accountId, asOf, now }: DraftSheet): Html {
     ...(asOf === undefined ? [] : [{ label: 'Account read', value: [toTime(asOf, now)] }]),
     ...(shownName === undefined ? [] : [{ label: 'Name', value: [{ foreign: shownName }] }]),
   ];
-  return html`<details class="card about"><summary>About this draft</summary>${factList(facts, 'lesser')}</details>`;
+  return html`<details class="about"><summary>About this draft</summary>${factList(facts, 'lesser')}</details>`;
 }
 
 /** What happens after the draft is sent, by the way in which a person approves. */
@@ -143,9 +160,9 @@ const nextSteps = ({ draft: { id, version }, method }: DraftSheet): Html => html
 </section>`;
 
 /** In two steps, because a discarded draft cannot be opened again. */
-const discardForm = (fields: FormFields, isSending: boolean): Html => html`
-<details class="card discard"><summary>Discard this draft</summary>
-<p>It is closed for good${isSending && ', and orders that have not left are not sent'}. Orders that were placed stay.</p>
+const discardForm = (fields: FormFields): Html => html`
+<details class="discard"><summary>Discard this draft</summary>
+<p>It is closed for good. Orders that were placed stay.</p>
 <form method="post" action="${fields.path}" accept-charset="utf-8">${hiddenFields(fields, 'discard')}
 <button class="button quiet" type="submit">Discard</button></form>
 </details>`;
@@ -163,16 +180,17 @@ const channels: Record<DraftChannel, string> = {
 const maxVersions = 20;
 
 /** The newest version first. */
-export function changeHistory(versions: readonly DraftVersion[], now: number, names: InstrumentNames): Html {
+export function changeHistory(sheet: Pick<DraftSheet, 'versions' | 'now'> & Instruments): Html {
+  const { versions, now } = sheet;
   const newest = versions.slice(-maxVersions).toReversed();
   return html`
-<details class="card" id="changes"><summary>${countOf(versions.length, 'version')}</summary>
+<details id="changes"><summary>${countOf(versions.length, 'version')}</summary>
 <table class="history">
 ${versions.length > maxVersions && html`<caption>The last ${maxVersions} of ${versions.length} versions</caption>`}
 <thead><tr><th scope="col" class="number">Version</th><th scope="col">By</th><th scope="col">What</th></tr></thead>
 <tbody>${newest.map(
     (one) =>
-      html`<tr><td class="number">${one.version}</td><td>${channels[one.channel]} <span class="soft">${toTime(one.createdAt, now)}</span></td><td>${describeChange(one, versions, names)}</td></tr>`,
+      html`<tr><td class="number">${one.version}</td><td>${channels[one.channel]} <span class="soft">${toTime(one.createdAt, now)}</span></td><td>${describeChange(one, sheet)}</td></tr>`,
   )}</tbody></table>
 </details>`;
 }
@@ -180,58 +198,59 @@ ${versions.length > maxVersions && html`<caption>The last ${maxVersions} of ${ve
 /** What a version changed in the one right before it. */
 function describeChange(
   { version, channel, edit, legs }: DraftVersion,
-  versions: readonly DraftVersion[],
-  names: InstrumentNames,
+  sheet: Pick<DraftSheet, 'versions'> & Instruments,
 ): Html | string {
-  const before = versions.find((one) => one.version === version - 1)?.legs ?? [];
-  const leg = edit && before[edit.leg - 1];
-  if (!edit || !leg) return `${countOf(legs.length, 'leg')}${channel === 'submission' ? ' that were not sent' : ''}`;
-  if (edit.kind === 'remove') return html`Leg ${edit.leg} removed: ${legTitle(leg, names)}`;
+  const { versions, names, currencies } = sheet;
+  const previous = versions.find((one) => one.version === version - 1)?.legs ?? [];
+  const leg = edit && previous[edit.leg - 1];
+  if (!edit || !leg) return `${countOf(legs.length, 'order')}${channel === 'submission' ? ' that were not sent' : ''}`;
+  if (edit.kind === 'remove') return html`Order ${edit.leg} removed: ${legTitle(leg, sheet)}`;
   const order = html`${leg.side} <bdi>${names[leg.ticker] ?? formatTicker(leg.ticker)}</bdi>`;
   if (edit.kind === 'quantity')
-    return html`Leg ${edit.leg}, ${order}: quantity ${drawNumber(leg.quantity)} → <b>${drawNumber(edit.quantity)}</b>`;
-  return html`Leg ${edit.leg}, ${order}: limit price ${drawPrice(leg.limitPrice ?? '')} → <b>${drawPrice(edit.limitPrice)}</b>`;
+    return html`Order ${edit.leg}, ${order}: quantity ${drawNumber(leg.quantity)} → <b>${drawNumber(edit.quantity)}</b>`;
+  const [before, now] = [leg.limitPrice ?? '', edit.limitPrice].map((one) =>
+    writeMoney(one, currencies[leg.ticker], defaultLocale),
+  );
+  return html`Order ${edit.leg}, ${order}: limit price ${before} → <b>${now}</b>`;
 }
-
-/** A version does not have the currency of its prices. */
-const drawPrice = (decimal: string): string => drawNumber(withPence(decimal));
 
 // Tables of all legs of a draft at a glance: one line for each, and the weights of a plan.
 
 /** One line for each leg, which leads to its card. */
-function legOverview({ legs, refused: draftRefusal, names }: DraftSheet): Html {
+function legOverview(sheet: DraftSheet): Html {
+  const { legs, refused: draftRefusal } = sheet;
   const refused = legs.filter(({ refusal }) => refusal).length;
   const verdict =
     refused > 0
-      ? `${refused} of ${countOf(legs.length, 'leg')} ${refused === 1 ? 'is' : 'are'} refused now`
+      ? `${refused} of ${countOf(legs.length, 'order')} ${refused === 1 ? 'is' : 'are'} refused now`
       : draftRefusal
         ? 'The draft is refused now'
-        : 'Every leg passes the rules now';
+        : 'Every order passes the rules now';
   return html`
 <section class="card" aria-labelledby="overview"><h2 id="overview">At a glance</h2>
 <table class="overview">
 <caption>${verdict}; values are estimates</caption>
-<thead><tr><th scope="col" class="number">Leg</th><th scope="col">Order</th><th scope="col" class="number">Value</th><th scope="col">Rules</th></tr></thead>
-<tbody>${legs.map((leg) => overviewRow(leg, names))}</tbody></table>
+<thead><tr><th scope="col" colspan="2">Order</th><th scope="col" class="number">Value</th><th scope="col">Rules</th></tr></thead>
+<tbody>${legs.map((leg) => overviewRow(leg, sheet))}</tbody></table>
 </section>`;
 }
 
-const overviewRow = ({ number, leg, ticket, refusal }: SheetLeg, names: InstrumentNames): Html => {
+const overviewRow = ({ number, leg, ticket, refusal }: SheetLeg, instruments: Instruments): Html => {
   const { value, assumed, currency } = ticket?.ticket.estimate ?? {};
   const known = value ?? assumed?.value;
-  return html`<tr><td class="number">${number}</td><th scope="row"><a href="#leg-${number}">${legTitle(leg, names)}</a></th
-><td class="number">${known === undefined ? 'unknown' : drawValue(amount(known, currency))}${assumed && html` assumed`}</td><td>${
+  return html`<tr><td class="number">${number}</td><th scope="row"><a href="#leg-${number}">${legTitle(leg, instruments)}</a></th
+><td class="number">${known === undefined ? html`<b class="unknown">unknown</b>` : drawValue(amount(known, currency))}${assumed && html` assumed`}</td><td>${
     ticket ? (refusal ? html`<b class="result bad">refused</b>` : html`<span class="pass">pass</span>`) : 'unknown'
   }</td></tr>`;
 };
 /** Percentages of the instruments of a plan; nothing for a draft that no plan computed. */
-const weightTable = (weights: readonly DraftWeight[] | undefined, names: InstrumentNames): Html | false =>
+const weightTable = ({ weights, names }: DraftSheet): Html | false =>
   weights !== undefined &&
   weights.length > 0 &&
   html`
 <section class="card" aria-labelledby="weights"><h2 id="weights">Weights</h2>
 <table class="weights">
-<caption>In percent of what the plan is for, at its prices; after the legs as they are now. Instruments without an order are not listed.</caption>
+<caption>In percent of what the plan is for, at its prices; after the orders as they are now. Instruments without an order are not listed.</caption>
 <thead><tr><th scope="col">Instrument</th><th scope="col" class="number">Before</th><th scope="col" class="number">Target</th><th scope="col" class="number">After</th></tr></thead>
 <tbody>${weights.map(
     ({ ticker, before, target, after }) =>

@@ -1,4 +1,4 @@
-/** What became of each leg when the draft was submitted, and the button that stops the rest. */
+/** What became of each order when the draft was submitted, and the button that stops the rest. */
 
 import { type Html, html } from '../../../core/approval/page/html.ts';
 import type { ApprovalMethod } from '../../../core/orders/intent/approval-methods.ts';
@@ -8,7 +8,7 @@ import { draftSentences, draftTitles } from '../draft-sentences.ts';
 import type { LegReport, SubmissionReport, WaitingApproval } from '../submission/describe-submission.ts';
 import type { SubmissionOutcome } from '../submission/submission.ts';
 import { describeResults, drawLegLabel, outcomeLabels, outcomeMessages } from './draft-approval-labels.ts';
-import { type FormFields, hiddenFields, type InstrumentNames, legTerms, legTitle } from './draft-leg.ts';
+import { type FormFields, hiddenFields, type Instruments, legTerms, legTitle } from './draft-leg.ts';
 
 type ShownState = (typeof outcomeLabels)[SubmissionOutcome] & { readonly text: string };
 
@@ -42,12 +42,12 @@ export interface SubmissionCardProps {
   readonly isFocused: boolean;
   /** The legs of the version that was submitted. */
   readonly legs: readonly DraftLeg[];
-  readonly names: InstrumentNames;
+  readonly instruments: Instruments;
 }
 
 export function submissionCard(
   report: SubmissionReport,
-  { fields, isFocused, legs, names }: SubmissionCardProps,
+  { fields, isFocused, legs, instruments }: SubmissionCardProps,
 ): Html {
   const { version, outcome, reason, warnings, approval } = report;
   const placed = report.legs.filter((leg) => leg.outcome === 'placed').length;
@@ -58,9 +58,9 @@ export function submissionCard(
 <p>${outcome === 'stopped' && html`${describeResults(report)} `}${text}</p>
 ${reason !== undefined && html`<p>Reason: ${reason}</p>`}
 ${fields && approval && wayToApproval(approval, report.draftId)}
-${fields && stopForm(fields)}
+${fields && stopForm(fields, approval !== undefined)}
 ${warnings.length > 0 && html`<ul class="notes">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`}
-${!approval && resultTable(report, placed, { legs, names })}
+${!approval && resultTable(report, placed, { legs, instruments })}
 ${fields && html`<p class="soft">This page updates automatically.</p>`}
 </section>`;
 }
@@ -68,13 +68,13 @@ ${fields && html`<p class="soft">This page updates automatically.</p>`}
 const resultTable = (
   { outcome, legs: reports }: SubmissionReport,
   placed: number,
-  { legs, names }: Pick<SubmissionCardProps, 'legs' | 'names'>,
+  { legs, instruments }: Pick<SubmissionCardProps, 'legs' | 'instruments'>,
 ): Html => html`
-<table class="sent"><caption>${placed} of ${countOf(reports.length, 'order')} placed${
+<table class="sent results"><caption>${placed} of ${countOf(reports.length, 'order')} placed${
   placed > 0 && outcome !== 'done' && html`; placed orders stay`
 }</caption>
-<thead><tr><th scope="col" class="number">Leg</th><th scope="col">Order</th><th scope="col">Result</th></tr></thead>
-<tbody>${reports.map((leg) => legRow(leg, legs[leg.leg - 1], names))}</tbody></table>`;
+<thead><tr><th scope="col" colspan="2">Order</th><th scope="col">Result</th></tr></thead>
+<tbody>${reports.map((leg) => legRow(leg, legs[leg.leg - 1], instruments))}</tbody></table>`;
 
 /** Where a person decides. The address has the random handle of the page alone, and approves nothing. */
 const wayToApproval = ({ address, method }: WaitingApproval, draftId: string): Html =>
@@ -88,15 +88,15 @@ const decideElsewhere: Readonly<Record<ApprovalMethod, string>> = {
   elicitation: 'Decide in the form that your program shows, or with',
 };
 
-const stopForm = (fields: FormFields): Html => html`
+const stopForm = (fields: FormFields, isWaiting: boolean): Html => html`
 <form method="post" action="${fields.path}" accept-charset="utf-8" class="stop">${hiddenFields(fields, 'stop')}
-<button class="button stop-button" type="submit">Stop</button>
-<span>Orders that have not left are not sent, and can be edited here.</span>
+<button class="button ${isWaiting ? 'quiet' : 'stop-button'}" type="submit">Stop</button>
+<span>${isWaiting ? 'Nothing is sent then, and the orders' : 'Orders that have not left are not sent, and'} can be edited here.</span>
 </form>`;
 
-const legRow = (leg: LegReport, sent: DraftLeg | undefined, names: InstrumentNames) =>
+const legRow = (leg: LegReport, sent: DraftLeg | undefined, instruments: Instruments) =>
   html`<tr><td class="number">${leg.leg}</td><th scope="row">${
-    sent ? html`${legTitle(sent, names)} <span class="why">${legTerms(sent)}</span>` : leg.order
+    sent ? html`${legTitle(sent, instruments)} <span class="why">${legTerms(sent, instruments)}</span>` : leg.order
   }</th><td>${drawLegLabel(leg)}${
     leg.orderId !== undefined && html` order <code>${leg.orderId}</code>`
   }${leg.reason !== undefined && !leg.unsentBecause && html` <span class="why">${leg.reason}</span>`}</td></tr>`;

@@ -102,7 +102,7 @@ export const getFormTotal = ({ totals: { bought, sold } }: DraftTicket): string 
 
 const listFacts = (ticket: DraftTicket): readonly string[] => [
   `${ticket.environment.toUpperCase()}, ${countOf(ticket.legs.length, 'order').toUpperCase()}`,
-  ...ticket.legs.map((leg, index) => `${index + 1}: ${describeLeg(leg)}`),
+  ...ticket.legs.map((leg) => `${leg.number}: ${describeLeg(leg)}`),
   ...ticketTotals(ticket).map(writeFact),
   `Total: ${getFormTotal(ticket)}`,
   ...listWarnings(ticket.legs),
@@ -120,7 +120,7 @@ const describeLeg = (leg: DraftLegTicket): string =>
 /** Each warning once, with the orders that it is about. */
 function listWarnings(legs: readonly DraftLegTicket[]): readonly string[] {
   const places = new Map<string, number[]>();
-  for (const [index, { ticket }] of legs.entries())
-    for (const text of ticket.warnings) places.set(text, [...(places.get(text) ?? []), index + 1]);
-  return [...places].map(([text, numbers]) => `${numbers.join(', ')}: ${text}`);
+  for (const { number, ticket } of legs)
+    for (const text of ticket.warnings) places.set(text, [...(places.get(text) ?? []), number]);
+  return [...places].map(([text, numbers]) => `${numbers.toSorted((a, b) => a - b).join(', ')}: ${text}`);
 }

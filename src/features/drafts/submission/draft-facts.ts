@@ -126,7 +126,7 @@ export function refuseStale({ leg, facts }: LegToCheck): Refusal | undefined {
   if (moved.abs().lte(maxPriceMove)) return undefined;
   return {
     rule: 'draft_stale',
-    reason: `The price of ${leg.ticker} moved by ${moved.toFixed(1)} % since the draft was made; at most ${maxPriceMove} % is allowed. Plan again.`,
+    reason: `The price of ${leg.ticker} moved by ${moved.toFixed(1)}% since the draft was made; at most ${maxPriceMove}% is allowed. Plan again.`,
   };
 }
 
@@ -179,7 +179,7 @@ export function warnClosedMarkets({ legs, exchanges }: ReadFacts, now: number): 
   return [...new Set(closed.map(({ opens }) => opens))].map((opens) => {
     const waiting = closed.filter((one) => one.opens === opens);
     const names = waiting.map(({ number, ticker }) => `${number} (${ticker})`).join(', ');
-    return `The market of ${waiting.length === 1 ? 'leg' : 'legs'} ${names} is closed. It ${opens}.`;
+    return `The market of ${waiting.length === 1 ? 'order' : 'orders'} ${names} is closed. It ${opens}.`;
   });
 }
 

@@ -56,7 +56,7 @@ export function getNextStep(submission: Submission, legs: readonly LegState[], n
       const sells = placed.filter(({ request }) => request.side === 'SELL');
       return { kind: 'send', leg, sells, notBefore: getSettledAt(legs) };
     }
-    if (!intent) return { kind: 'stop', reason: `The order of leg ${leg.number} is not in the journal.` };
+    if (!intent) return { kind: 'stop', reason: `Order ${leg.number} is not in the journal.` };
     if (isPlaced(intent)) placed.push(intent);
     else if (isMoving(intent, now)) return { kind: 'wait' };
     else return stopAfter(leg, intent, now);
@@ -86,11 +86,11 @@ export const isWaitingIntent = (intent: Intent, now: number): boolean =>
 
 const isRetried = (intent: Intent, now: number): boolean => intent.state === 'NOT_SENT' && isOpen(intent, now);
 
-/** What stopped an attempt, after the number of the leg. */
+/** What stopped an attempt, after the number of the order. */
 const legEnds: Record<OutcomeName, string> = {
   placed: 'was placed',
   pending_approval: 'waits for an approval',
-  declined: 'was rejected by the human',
+  declined: 'was rejected by a person',
   expired: 'expired before it was sent',
   refused: 'was refused by this server',
   rejected: 'was rejected by the broker',
@@ -101,7 +101,7 @@ const legEnds: Record<OutcomeName, string> = {
 function stopAfter({ number }: SubmissionLeg, intent: Intent, now: number): Step {
   const { outcome, rule, reason } = toOutcome(intent, now);
   const what = intent.state === 'PLACED' ? 'was placed with differences' : legEnds[outcome];
-  return { kind: 'stop', rule, reason: `Leg ${number} ${what}.${reason === undefined ? '' : ` ${reason}`}` };
+  return { kind: 'stop', rule, reason: `Order ${number} ${what}.${reason === undefined ? '' : ` ${reason}`}` };
 }
 
 /** Whether it is certain that no request was sent for a leg. */

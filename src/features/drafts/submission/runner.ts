@@ -227,7 +227,7 @@ async function endUnplaced(
     const legs = await readLegs(tx, submission.id);
     // The leg has an intent after all, which decides.
     if (legs.find(({ leg }) => leg.number === number)?.leg.state !== 'waiting') return;
-    const state = { state: 'stopped', reason: `Leg ${number} was not sent. ${problem}` } as const;
+    const state = { state: 'stopped', reason: `Order ${number} was not sent. ${problem}` } as const;
     await endIfOpen(tx, deps, submission.id, state);
   });
 }
@@ -330,7 +330,7 @@ export async function waitForFills(
   if (clock.now() >= until)
     return {
       kind: 'late',
-      reason: `Leg ${leg.number} waited for the fills of the sells until its time was over.`,
+      reason: `Order ${leg.number} waited for the fills of the sells until its time was over.`,
     };
   return { kind: 'wait', ms: betweenReadsMs };
 }

@@ -49,7 +49,7 @@ export function draftText({ draft, legs, state, review, sent, sayMoment }: Draft
     ...(totals === undefined ? [] : [...sheetFigures(totals), ...sheetChecks(totals)].map(writeRow)),
     textRow('Expires', sayMoment(draft.expiresAt)),
     ...(refused === undefined ? [] : [textRow('REFUSED NOW', describeRefusal(refused))]),
-    ...(problem === undefined ? [] : [textRow('Note', `The legs could not all be checked: ${problem}`)]),
+    ...(problem === undefined ? [] : [textRow('Note', `The orders could not all be checked: ${problem}`)]),
     textRow('Name', `“${nameDraft(draft, legs)}”`),
     ...(sent === undefined ? ['Nothing of this draft has been sent.'] : sentLines(sent)),
   ];
@@ -58,7 +58,7 @@ export function draftText({ draft, legs, state, review, sent, sayMoment }: Draft
 
 /** Why submitting the draft would send none of it. */
 const describeRefusal = ({ leg, rule, reason }: NonNullable<DraftAssessment['refused']>): string =>
-  `All of it${leg === undefined ? '' : ` (leg ${leg})`}, ${ruleTitles[rule]}: ${reason}`;
+  `All of it${leg === undefined ? '' : ` (order ${leg})`}, ${ruleTitles[rule]}: ${reason}`;
 
 /** What became of each leg when the draft was submitted. */
 function sentLines({ submissionId, version, outcome, message, legs }: SubmissionReport): string[] {
@@ -124,12 +124,12 @@ export function draftTicketText(
   const lines = [
     `=== ${environment.toUpperCase()} · ${countOf(legs.length, 'order').toUpperCase()} ===`,
     ...(wrongPassphrases ? [wrongPassphrasesText(wrongPassphrases, sayMoment)] : []),
-    ...legs.flatMap((leg, index) => [
-      `--- ${index + 1} of ${legs.length}${leg.ticket.isRepetition ? ' · SECOND IDENTICAL ORDER' : ''}`,
+    ...legs.flatMap((leg) => [
+      `--- Order ${leg.number}${leg.ticket.isRepetition ? ' · SECOND IDENTICAL ORDER' : ''}`,
       ...legRows(leg),
     ]),
     '--- All orders, sent in this sequence',
-    ...legs.map((leg, index) => summaryLine(leg, index + 1)),
+    ...legs.map(summaryLine),
     '--- Together',
     ...ticketTotals(ticket).map(writeRow),
     textRow('Time left', `${secondsLeft} s; after the approval the orders are sent within 15 minutes`),
@@ -145,15 +145,15 @@ const legRows = (leg: DraftLegTicket): readonly string[] => [
   ...identityFacts(leg.ticket).map(writeRow),
 ];
 
-function summaryLine(leg: DraftLegTicket, place: number): string {
+function summaryLine(leg: DraftLegTicket): string {
   const { order, instrument, estimate } = leg.ticket;
   const { terms, value, percentOfAccount, marks } = summarizeLeg(leg);
   const parts = [
     writeOrder(order, instrument),
     writeValue(terms),
     value === undefined ? 'VALUE UNKNOWN' : writeValue(amount(value, estimate.currency)),
-    percentOfAccount === undefined ? 'unknown %' : `${percentOfAccount} %`,
+    percentOfAccount === undefined ? 'part unknown' : writeValue([{ percent: percentOfAccount }]),
     ...marks,
   ];
-  return `  ${String(place).padStart(2)}. ${parts.join(' · ')}`;
+  return `  ${String(leg.number).padStart(2)}. ${parts.join(' · ')}`;
 }

@@ -2,7 +2,7 @@
 
 import { toWords } from '../../../core/text/count-of.ts';
 import { penceFact } from '../../../core/text/currency-units.ts';
-import { foreignCurrency, foreignName } from '../../../core/text/sanitize-text.ts';
+import { foreignCurrency, foreignInstrument } from '../../../core/text/sanitize-text.ts';
 import {
   type Envelope,
   type Fields,
@@ -89,7 +89,7 @@ export function readTicket(answer: Fields): TicketModel | undefined {
     ...readRefusal(answer),
     order: readOrder(request, instrument),
     instrument: {
-      name: foreignName(instrument.name),
+      name: foreignInstrument(instrument.name),
       currency:
         foreignCurrency(instrument.currency) ??
         foreignCurrency(instrument.currencyCode) ??

@@ -283,7 +283,7 @@ const longTicket = {
     ticker: 'AVERYLONGTICKERWITHOUTANYBREAKINITATALL_US_EQ',
     quantity: '1234567890.123456789',
   },
-  instrument: { ...limitBuy.instrument, name: 'N'.repeat(80), isin: 'X'.repeat(40) },
+  instrument: { ...limitBuy.instrument, name: 'N'.repeat(140), isin: 'X'.repeat(40) },
   estimate: { ...limitBuy.estimate, value: '123456789012345678.12', worst: '123456789012345678901.12' },
   pendingOnTicker: [
     {

@@ -26,7 +26,7 @@ test('a limit order to buy, with every known fact', async () => {
     'BUY 1,250 × Brambleford Group plc QBRAM Type Limit: at the limit price or better',
     'Estimated cost £890.63 Limit price 71.25p (£0.7125)',
     'Last price 75.00p (£0.75) , the limit is 5.0% below it Cash after £23,311.72 now £24,202.35 , before charges',
-    'Worst case £908.44 , with 2% for charges and exchange Valid Until it is cancelled',
+    'Worst case £908.44 , with 2.0% for charges and exchange Valid Until it is cancelled',
     'Of the account 4.2% Position 400 → 1,650',
     'BUY 500 Limit at 69.80p (£0.698)',
     'SELL 400 Stop limit stop at 61.25p (£0.6125) limit at 60.50p (£0.605)',
@@ -100,7 +100,7 @@ test('a decided order does not show what was pending and warned of when it was a
 test('the worst case of a market order to buy includes the price', async () => {
   const order = { type: 'MARKET', ticker: 'QBRAMl_EQ', side: 'BUY', quantity: '1250' } as const;
   expect(await words({ ...limitBuy, order })).toContain(
-    'Worst case £908.44 , with 2% for the price, charges and exchange',
+    'Worst case £908.44 , with 2.0% for the price, charges and exchange',
   );
 });
 
@@ -189,7 +189,7 @@ test.each([
   [price('70', 'USD'), '<b>US$70.00</b>'],
   [price('70', undefined), '<b>70.00</b> in an unknown currency'],
   [[{ percent: '4.2' }], '<b>4.2%</b>'],
-  [[{ percent: '2' }], '<b>2%</b>'],
+  [[{ percent: '2' }], '<b>2.0%</b>'],
   [['a', ', b', { figure: '1' }], 'a, b <b>1</b>'],
 ])('%j is drawn as %s', (value, markup) => {
   expect(drawValue(value).markup).toBe(markup);
@@ -260,7 +260,7 @@ test.each<[string, Ticket, string]>([
   [
     'with a stop and a limit',
     { ...limitBuy, order: { ...limitBuy.order, type: 'STOP_LIMIT', stopPrice: '72.5' } as Ticket['order'] },
-    'Worst case £908.44 , with 2% for charges and exchange',
+    'Worst case £908.44 , with 2.0% for charges and exchange',
   ],
   [
     'whose worst case is unknown',
@@ -401,4 +401,16 @@ test('of an order that cannot be decided any more, a message has the focus, and 
   expect(read(told)).toContain('IT WAS LATE. LOOK.');
   expect(told).not.toContain(focused);
   expect(shown(limitBuy, { state: 'PLACED', secondsLeft: 0 })).toContain(focused);
+});
+
+test.each([
+  ['n'.repeat(60), false],
+  ['n'.repeat(100), true],
+])('the title of an order with the name %s is in smaller letters: %s', (name, isSmaller) => {
+  const { markup } = ticketPage(viewOf({ ...limitBuy, instrument: { ...limitBuy.instrument, name } }), {
+    path: '/approve/handle',
+    csrf: 'csrf-1',
+    alert: undefined,
+  });
+  expect(markup.includes('<h1 class="long">')).toBe(isSmaller);
 });

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { countdown, decision, guesses } from '../../../../src/core/approval/page/decision-form.ts';
+import { ticketPage } from '../../../../src/core/approval/page/order-page.ts';
 import { limitBuy, marketSell, viewOf } from './support.ts';
 
+const button = { look: 'buy', label: 'Approve', unlockHint: 'HOW TO UNLOCK' } as const;
 const answering = { path: '/approve/handle', csrf: 'csrf-1', alert: undefined };
 
 test('both forms of an order go to its page, with the token, the digest and the wrong passphrases that were shown', () => {
   const view = viewOf(limitBuy, { wrongPassphrases: { count: 2, lastAt: 0, isPageLocked: false } });
-  const forms = decision(view, answering).markup.match(/<form[\s\S]*?<\/form>/g) ?? [];
+  const forms = decision(view, answering, button).markup.match(/<form[\s\S]*?<\/form>/g) ?? [];
   const [reject, approve] = forms;
   expect(forms).toHaveLength(2);
   expect(reject).toContain('name="action" value="reject"');
@@ -23,7 +25,7 @@ test.each([
   [limitBuy, '<button class="button buy" type="submit">Approve and buy</button>'],
   [marketSell, '<button class="button sell" type="submit">Approve and sell</button>'],
 ])('the button that approves says and shows the side of the order', (ticket, button) => {
-  expect(decision(viewOf(ticket), answering).markup).toContain(button);
+  expect(ticketPage(viewOf(ticket), answering).markup).toContain(button);
 });
 
 test.each([
@@ -44,13 +46,13 @@ test.each([
   ['no message', undefined, 'reject-button'],
   ['a message', alert, 'alert'],
 ])('with %s the focus is on one thing, so that Enter never approves', (_, shown, id) => {
-  const { markup } = decision(viewOf(limitBuy), { ...answering, alert: shown });
+  const { markup } = decision(viewOf(limitBuy), { ...answering, alert: shown }, button);
   expect(markup.match(/<[^>]* autofocus>/g)).toEqual([expect.stringContaining(`id="${id}"`)]);
 });
 
 test('wrong passphrases that were typed before are shown above the forms, and only then', () => {
   const markupOf = (wrongPassphrases?: typeof wrong) =>
-    decision(viewOf(limitBuy, { wrongPassphrases }), answering).markup;
+    decision(viewOf(limitBuy, { wrongPassphrases }), answering, button).markup;
   const words = guesses(wrong).markup;
   expect(words).toContain('2 wrong passphrases');
   expect(markupOf(wrong)).toContain(words);
@@ -61,8 +63,8 @@ test.each([
   ['says how to unlock it', undefined, true],
   ['repeats no way out that the message says', alert, false],
 ])('a page that is locked can reject alone, and %s', (_, shown, hasHint) => {
-  const { markup } = decision(viewOf(limitBuy, { wrongPassphrases: locked }), { ...answering, alert: shown });
+  const { markup } = decision(viewOf(limitBuy, { wrongPassphrases: locked }), { ...answering, alert: shown }, button);
   expect(markup.match(/name="action" value="\w+"/g)).toEqual(['name="action" value="reject"']);
   expect(markup).not.toContain('name="passphrase"');
-  expect(markup.includes('<p class="hint">Run “brokerage-mcp approve” in a terminal')).toBe(hasHint);
+  expect(markup.includes('<p class="hint">HOW TO UNLOCK</p>')).toBe(hasHint);
 });

@@ -11,7 +11,7 @@ test('each limit is one sentence with its unit', () => {
     'At most 20 orders in an hour.',
     'At most 50 orders in 24 hours.',
     'At most 10 orders are pending on one ticker.',
-    'A limit or stop price is within 10 % of the last price.',
+    'A limit or stop price is within 10% of the last price.',
     'Tickers: all.',
     'Types of instruments: STOCK, ETF.',
     'An order that another program places halts trading.',

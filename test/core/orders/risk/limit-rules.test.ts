@@ -39,7 +39,7 @@ describe('a price that is too far from the last one', () => {
 
   test('is named with its distance, what is allowed and the nearest price that passes', () => {
     expect(refusePriceDistance({ ...order, stopPrice: '30' }, '20', limits)?.reason).toBe(
-      'The stop price is 50.0 % above the last known price 20; at most 10 % is allowed, so the nearest price that passes is 22.00.',
+      'The stop price is 50.0% above the last known price 20; at most 10% is allowed, so the nearest price that passes is 22.00.',
     );
   });
 

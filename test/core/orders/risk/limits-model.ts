@@ -57,7 +57,8 @@ export const worst = ({ side, price, quantity }: ModelOrder): number =>
 
 /** As the journal keeps it. */
 export const inPennies = (order: ModelOrder): number => Math.floor((worst(order) + 50) / 100);
-const inPounds = (pennies: number): string => (pennies / 100).toFixed(2);
+const inPounds = (pennies: number): string =>
+  (pennies / 100).toLocaleString('en-GB', { style: 'currency', currency: 'GBP' });
 const toPennies = (pounds: string): number => Number(pounds) * 100;
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, one) => total + one, 0);
 const orders = (count: number): string => `${count} ${count === 1 ? 'order' : 'orders'}`;
@@ -190,13 +191,13 @@ export class LimitsModel {
     yield {
       rule: 'max_order_value',
       is: when(value > toPennies(limits.maxOrderValue) * 100),
-      reason: `At most ${limits.maxOrderValue} GBP per order is allowed; this order may ${order.side === 'BUY' ? 'cost' : 'bring'} ${inPounds(Math.floor((value + 50) / 100))} GBP.`,
+      reason: `At most ${inPounds(toPennies(limits.maxOrderValue))} per order is allowed; this order may ${order.side === 'BUY' ? 'cost' : 'bring'} ${inPounds(Math.floor((value + 50) / 100))}.`,
     };
     const spent = this.spent(now, question);
     yield {
       rule: 'max_day_value',
       is: when(spent * 100 + value > toPennies(limits.maxDayValue) * 100),
-      reason: `At most ${limits.maxDayValue} GBP in 24 hours is allowed; ${inPounds(spent)} GBP is already used.`,
+      reason: `At most ${inPounds(toPennies(limits.maxDayValue))} in 24 hours is allowed; ${inPounds(spent)} is already used.`,
     };
     const { ahead } = question;
     const times = [...this.times(now, question.self), ...(ahead ?? []).map(() => now)];

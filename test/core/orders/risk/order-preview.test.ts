@@ -193,8 +193,8 @@ describe('the checks', () => {
 
   test.each([
     [buy, 'limitPrice', 'the last known price 20.'],
-    [{ ...buy, limitPrice: '2000' }, 'limitPrice', '9900.0 % above the last known price 20. Pence or pounds?'],
-    [buy, 'cash', 'Needs about 204.00 with a 2 % margin; 204 GBP is available.'],
+    [{ ...buy, limitPrice: '2000' }, 'limitPrice', '9,900.0% above the last known price 20. Pence or pounds?'],
+    [buy, 'cash', 'Needs about £204.00 with a margin of 2.0%; £204.00 is available.'],
     [buy, 'maxOpenQuantity', 'At most 110 shares may be held.'],
     [sell, 'shares', 'At most 100 can be sold.'],
   ] as const)('%j say of %s: %s', (order, name, detail) => {
@@ -225,7 +225,7 @@ test('the available cash is less the largest value for an own order of unknown v
   expect(checks.find(({ check }) => check === 'cash')).toEqual({
     check: 'cash',
     ok: false,
-    detail: 'Needs about 204.00 with a 2 % margin; 104 GBP is available.',
+    detail: 'Needs about £204.00 with a margin of 2.0%; £104.00 is available.',
   });
 });
 
@@ -235,7 +235,7 @@ test('the available cash has no currency where the service names none that can b
     summary: { currency: 'a coin', cash: { availableToTrade: '300' } },
   });
   expect(preview(buy, facts).checks.find(({ check }) => check === 'cash')?.detail).toBe(
-    'Needs about 204.00 with a 2 % margin; 300 is available.',
+    'Needs about 204.00 with a margin of 2.0%; 300.00 is available.',
   );
 });
 

@@ -412,13 +412,13 @@ describe('in live', () => {
 const large = { ...order, quantity: '60' };
 
 test.each<[string, Partial<RiskQuestion>, string, string[]]>([
-  ['a buy that may cost too much', { order: large }, 'max_order_value', ['At most 1000 GBP', 'may cost 1224.00 GBP']],
-  ['a sale', { order: { ...large, side: 'SELL' } }, 'max_order_value', ['At most 1000 GBP', 'may bring 1200.00 GBP']],
+  ['a buy that may cost too much', { order: large }, 'max_order_value', ['At most £1,000.00', 'may cost £1,224.00']],
+  ['a sale', { order: { ...large, side: 'SELL' } }, 'max_order_value', ['At most £1,000.00', 'may bring £1,200.00']],
   [
     'a full day',
     { own: times(49, { value: '100', sentAt: now - 3_700_000 }) },
     'max_day_value',
-    ['At most 5000 GBP', '4900.00 GBP is'],
+    ['At most £5,000.00', '£4,900.00 is'],
   ],
   [
     'a type that is not allowed',
@@ -461,14 +461,14 @@ test.each<[string, Partial<RiskQuestion>, string, string[]]>([
       environment: 'demo',
     },
     'max_day_value',
-    ['At most 100000 in 24 hours', '100000.00 is'],
+    ['At most 100,000.00 in 24 hours', '100,000.00 is'],
   ],
-  ['too little cash', { facts: facts({ cash: '203.99' }) }, 'cash', ['may cost 204.00 GBP', 'only 203.99 GBP is']],
+  ['too little cash', { facts: facts({ cash: '203.99' }) }, 'cash', ['may cost £204.00', 'only £203.99 is']],
   [
     'too little cash, with what sells of the draft are expected to bring',
     { facts: facts({ cash: '100' }), expectedCash: new Big(50) },
     'cash',
-    ['may cost 204.00 GBP', 'only 150.00 GBP is'],
+    ['may cost £204.00', 'only £150.00 is'],
   ],
 ])('the refusal of %s names what is compared, amounts with the currency of the account', (_, question, rule, parts) => {
   expect(refusalOf(question)).toEqual({ rule, reason: expect.stringMatching(new RegExp(parts.join('.+'))) });

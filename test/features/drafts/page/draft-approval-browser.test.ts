@@ -14,7 +14,7 @@ const inBrowser = browserTests((launched) => {
 });
 
 inBrowser(
-  'a person on a phone reads 12 orders, sees all of them beside the passphrase, and approves once',
+  'a person on a phone sees the field for the passphrase while reading 12 orders, and approves once',
   async () => {
     const attacked = await attack({ enrolled: { limits: roomy } });
     const many = Array.from({ length: 12 }, (_, at) => leg({ quantity: 1, limitPrice: 11 + at / 100 }));
@@ -27,8 +27,14 @@ inBrowser(
     expect(await tab.evaluate('scrollY')).toBe(0);
     expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(360);
     expect(await tab.locator('.leg').count()).toBe(12);
-    await tab.getByRole('link', { name: 'To the approval' }).click();
     expect(await tab.locator('.lines tbody tr').count()).toBe(12);
+    await tab.getByRole('link', { name: '12', exact: true }).click();
+    await tab.locator('#leg-12:target').waitFor();
+    expect(await tab.evaluate('scrollY')).toBeGreaterThan(1000);
+    expect(await tab.getByLabel('Passphrase').isVisible()).toBe(true);
+    expect(await tab.evaluate("document.getElementById('passphrase').getBoundingClientRect().bottom")).toBeLessThan(
+      740,
+    );
     await tab.getByLabel('Passphrase').fill(passphrase);
     expect(await tab.locator('#left').isVisible()).toBe(true);
     notePress(waiting.address, shown, { action: 'approve' }, passphrase);

@@ -50,8 +50,8 @@ test.each<[Partial<typeof twoLegs.totals>, string, string, string]>([
   ],
 ])('the top has buys, sells and the cash: with %j', (change, ...lines) => {
   const ticket = { ...twoLegs, totals: { ...twoLegs.totals, ...change } };
-  const top = show({ ticket }).split('<p id="lost"')[0] ?? '';
-  expect(textOf({ markup: top }).slice(-3)).toEqual(lines);
+  const [top = ''] = /<dl class="figures">[\s\S]*?<\/dl>/.exec(show({ ticket })) ?? [];
+  expect(textOf({ markup: top })).toEqual(lines);
 });
 
 test('the result of each order has its number at the broker, or the reason for which it has none', () => {
@@ -63,8 +63,8 @@ test('the result of each order has its number at the broker, or the reason for w
   const lines = textOf({ markup: page });
   const results = lines.filter((line) => /^\d (BUY|SELL)/.test(line));
   expect(results).toEqual([
-    '1 SELL 3 × Apple Inc. AAPL Market: Placed 77£512.40 2.4%',
-    '2 BUY 1,250 × Brambleford Group plc QBRAM limit 71.25p (£0.7125) price assumed after the sells 1 warning: Rejected by the broker TOO SMALL£890.63 4.2%',
+    '2 SELL 3 × Apple Inc. AAPL Market: Placed 77£512.40 2.4%',
+    '1 BUY 1,250 × Brambleford Group plc QBRAM limit 71.25p (£0.7125) price assumed after the sells: Rejected by the broker TOO SMALL£890.63 4.2%',
   ]);
   expect(lines).toContain('Stopped:');
   expect(lines).toContain('Reason: LEG 1 FAILED');
@@ -88,7 +88,7 @@ test('a locked page names the command with the draft, and has no field for the p
 
 test.each([
   [twoLegs.legs, 'Approve 2 orders?', 'Approve and send all 2 orders'],
-  [twoLegs.legs.slice(0, 1), 'Approve 1 order?', 'Approve and send the order'],
+  [twoLegs.legs.slice(1), 'Approve 1 order?', 'Approve and send the order'],
 ])('the button says how many orders it sends: %#', (legs, title, button) => {
   const page = show({ ticket: { ...twoLegs, legs } });
   expect(page).toContain(`<h1>${title}</h1>`);
@@ -115,4 +115,36 @@ test('where it can no longer be decided, a message has the focus, and without on
   expect(page).toContain(focused);
   expect(page).not.toContain('Reason:');
   expect(page).not.toContain('class="alert" role="alert"');
+});
+
+test('what happens in all and the decision come before the orders one by one', () => {
+  const page = show();
+  const places = ['<h1>', 'class="figures"', 'class="lines"', 'name="passphrase"', 'class="card leg"'];
+  const found = places.map((place) => page.indexOf(place));
+  expect(found).not.toContain(-1);
+  expect(found).toEqual(found.toSorted((a, b) => a - b));
+  expect(textOf({ markup: page }).filter((line) => /^(?:Buys|Sells|Charges|Cash if)/.test(line))).toHaveLength(4);
+});
+
+test('what was decided has the results first, and the facts of the orders folded', () => {
+  const page = show({ secondsLeft: 0 }, { outcome: 'sending' });
+  const places = ['id="outcome"', 'class="lines results"', '<details', 'class="figures"', 'class="card leg"'];
+  const found = places.map((place) => page.indexOf(place));
+  expect(found).not.toContain(-1);
+  expect(found).toEqual(found.toSorted((a, b) => a - b));
+  // A line of the results cannot lead to a card that is folded.
+  expect(page).not.toContain('href="#leg-');
+});
+
+test('one order has no list beside its card, and says that the approval is for it', () => {
+  const page = show({ ticket: { ...twoLegs, legs: twoLegs.legs.slice(0, 1) } });
+  expect(page).not.toContain('class="lines"');
+  expect(page).toContain('for exactly this order');
+});
+
+test.each([
+  [twoLegs.legs, 'buy'],
+  [twoLegs.legs.slice(0, 1), 'sell'],
+])('the button has the colour of a sale where nothing is bought: %#', (legs, look) => {
+  expect(show({ ticket: { ...twoLegs, legs } })).toContain(`<button class="button ${look}" type="submit">Approve`);
 });

@@ -44,8 +44,8 @@ inBrowser('a person lowers a quantity, cannot raise one, removes a leg, and stop
   expect(await leg(2).locator('#saved').textContent()).toMatch(/quantity 2 → 1\.5, saved as version 2\.$/);
 
   await leg(4).getByText('Change or remove').click();
-  await leg(4).getByRole('button', { name: 'Remove leg 4' }).click();
-  await saved.getByText('Leg 4 removed').waitFor();
+  await leg(4).getByRole('button', { name: 'Remove order 4' }).click();
+  await saved.getByText('Order 4 removed').waitFor();
   expect(tab.url()).toMatch(/#saved$/);
   expect((await stored()).legs.map(({ quantity }) => quantity)).toEqual(['1', '1.5', '3']);
 

@@ -18,12 +18,12 @@ const made = (version: number, change: Partial<DraftVersion>): DraftVersion => (
   ...{ draftId: 'd1', version, createdAt: now - (40 - version) * hour, channel: 'tool', legs: [buy, sell, third] },
   ...change,
 });
-const names = { AAA_EQ: 'Noon Company' };
+const instruments = { names: { AAA_EQ: 'Noon Company' }, currencies: { AAA_EQ: 'GBX' } };
 const at = (version: number) => toTime(now - (40 - version) * hour, now);
 /** The rows of the table, without its head. */
 const rowsOf = (versions: readonly DraftVersion[]) =>
-  textOf({ markup: changeHistory(versions, now, names).markup.replace(/<\/td><td/g, '</td> <td') }).filter((line) =>
-    /^\d+ (?!version)/.test(line),
+  textOf({ markup: changeHistory({ versions, now, ...instruments }).markup.replace(/<\/td><td/g, '</td> <td') }).filter(
+    (line) => /^\d+ (?!version)/.test(line),
   );
 
 test('the newest version is first, and each change has what it was before', () => {
@@ -40,23 +40,23 @@ test('the newest version is first, and each change has what it was before', () =
       made(5, { channel: 'submission', legs: [third] }),
     ]),
   ).toEqual([
-    `5 The end of sending ${at(5)} 1 leg that were not sent`,
-    `4 You, on a page ${at(4)} Leg 2 removed: SELL 3 × BBB`,
-    `3 You, in a terminal ${at(3)} Leg 1, BUY Noon Company: limit price 71.25 → 70.50`,
-    `2 You, on a page ${at(2)} Leg 1, BUY Noon Company: quantity 1,250 → 1,000`,
-    `1 A tool saved it ${at(1)} 3 legs`,
+    `5 The end of sending ${at(5)} 1 order that were not sent`,
+    `4 You, on a page ${at(4)} Order 2 removed: SELL 3 × BBB`,
+    `3 You, in a terminal ${at(3)} Order 1, BUY Noon Company: limit price 71.25p → 70.50p`,
+    `2 You, on a page ${at(2)} Order 1, BUY Noon Company: quantity 1,250 → 1,000`,
+    `1 A tool saved it ${at(1)} 3 orders`,
   ]);
 });
 
 test('of more than 20 versions the last 20 are listed, each compared with the one before it', () => {
   const removed = { channel: 'page', edit: { kind: 'remove', leg: 2 } } as const;
   const versions = Array.from({ length: 21 }, (_, n) => made(n + 1, n === 0 ? {} : removed));
-  const page = changeHistory(versions, now, names).markup;
+  const page = changeHistory({ versions, now, ...instruments }).markup;
   expect(page).toContain('The last 20 of 21 versions');
   const rows = rowsOf(versions);
   expect(rows).toHaveLength(20);
-  expect(rows.at(-1)).toBe(`2 You, on a page ${at(2)} Leg 2 removed: SELL 3 × BBB`);
-  expect(changeHistory(versions.slice(0, 20), now, names).markup).not.toContain('The last');
+  expect(rows.at(-1)).toBe(`2 You, on a page ${at(2)} Order 2 removed: SELL 3 × BBB`);
+  expect(changeHistory({ versions: versions.slice(0, 20), now, ...instruments }).markup).not.toContain('The last');
 });
 
 test('a change is compared with the version right before it', () => {
@@ -67,12 +67,12 @@ test('a change is compared with the version right before it', () => {
     made(3, { channel: 'page', edit: lower('900'), legs: [{ ...buy, quantity: '900' }, sell] }),
   ];
   expect(rowsOf(versions).slice(0, 2)).toEqual([
-    `3 You, on a page ${at(3)} Leg 1, BUY Noon Company: quantity 1,000 → 900`,
-    `2 You, on a page ${at(2)} Leg 1, BUY Noon Company: quantity 1,250 → 1,000`,
+    `3 You, on a page ${at(3)} Order 1, BUY Noon Company: quantity 1,000 → 900`,
+    `2 You, on a page ${at(2)} Order 1, BUY Noon Company: quantity 1,250 → 1,000`,
   ]);
 });
 
 test('a change of which the version before is not known has its legs counted', () => {
   const edit = { kind: 'quantity', leg: 1, quantity: '900' } as const;
-  expect(rowsOf([made(5, { channel: 'page', edit })])).toEqual([`5 You, on a page ${at(5)} 3 legs`]);
+  expect(rowsOf([made(5, { channel: 'page', edit })])).toEqual([`5 You, on a page ${at(5)} 3 orders`]);
 });

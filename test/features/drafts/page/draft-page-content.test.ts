@@ -37,6 +37,7 @@ const sheet: DraftSheet = {
   ],
   legs: sheetLegs,
   names: { QBRAMl_EQ: 'Brambleford Group plc', AAPL_US_EQ: 'Apple Inc.' },
+  currencies: { QBRAMl_EQ: 'GBX', AAPL_US_EQ: 'USD' },
   method: 'page',
   sent: undefined,
 };
@@ -82,13 +83,13 @@ test('each form of a draft goes to its page, with the token and the version that
 test('a draft with one leg can be discarded, and its leg not be removed', () => {
   const page = show({ legs: sheetLegs.slice(0, 1) });
   expect(actionsOf(page)).toEqual(['quantity', 'limitPrice', 'discard']);
-  expect(wordsOf(page)).toContain('This is the only leg: discard the draft instead of removing it.');
+  expect(wordsOf(page)).toContain('This is the only order: discard the draft instead of removing it.');
 });
 
 test.each<[DraftSheet['phase'], string, boolean, (string | undefined)[]]>([
-  ['pending_approval', 'Waiting for approval', true, ['stop', 'discard']],
-  ['sending', 'Being sent', true, ['stop', 'discard']],
-  ['waiting_for_fills', 'Being sent: buys wait for the fills of the sells', true, ['stop', 'discard']],
+  ['pending_approval', 'Waiting for approval', true, ['stop']],
+  ['sending', 'Being sent', true, ['stop']],
+  ['waiting_for_fills', 'Being sent: buys wait for the fills of the sells', true, ['stop']],
   ['sent', 'Sent', false, []],
   ['discarded', 'Discarded', false, []],
   ['expired', 'Expired', false, []],
@@ -96,7 +97,7 @@ test.each<[DraftSheet['phase'], string, boolean, (string | undefined)[]]>([
   'the page in the phase %s is called %s; it reloads while something happens: %s',
   (phase, title, reloads, actions) => {
     const page = show({ phase, sent: sent({}) });
-    expect(page).toContain(`<title>${title}: draft ${id}, 2 legs, LIVE</title>`);
+    expect(page).toContain(`<title>${title}: draft ${id}, 2 orders, LIVE</title>`);
     expect(page.includes('http-equiv="refresh"')).toBe(reloads);
     expect(actionsOf(page)).toEqual(actions);
   },
@@ -104,16 +105,21 @@ test.each<[DraftSheet['phase'], string, boolean, (string | undefined)[]]>([
 
 test('a draft that a person can edit does not reload, because typed text would be lost', () => {
   const page = show();
-  expect(page).toContain(`<title>Not sent: draft ${id}, 2 legs, LIVE</title>`);
+  expect(page).toContain(`<title>Not sent: draft ${id}, 2 orders, LIVE</title>`);
   expect(page).not.toContain('http-equiv="refresh"');
 });
 
-test('a refused draft says on the card of each leg that passes that it passes alone', () => {
+test('the only order of a draft says on its card whether it passes; of several, the overview says so', () => {
   const refused = { rule: 'cash', reason: 'NO CASH', leg: undefined, next: 'WAIT' } as unknown as NonNullable<
     DraftSheet['refused']
   >;
-  expect(wordsOf(show({ refused })).match(/Passes the rules on its own; the draft is refused\./g)).toHaveLength(2);
-  expect(wordsOf(show()).match(/Passes the rules now\./g)).toHaveLength(2);
+  const only = { legs: sheetLegs.slice(0, 1) };
+  expect(
+    wordsOf(show({ ...only, refused })).match(/Passes the rules on its own; the draft is refused\./g),
+  ).toHaveLength(1);
+  expect(wordsOf(show(only)).match(/Passes the rules now\./g)).toHaveLength(1);
+  expect(wordsOf(show({ refused }))).not.toContain('Passes the rules');
+  expect(wordsOf(show())).not.toContain('Passes the rules');
 });
 
 test('a warning of two legs is above the cards with their numbers, and on none of them', () => {
@@ -132,7 +138,7 @@ test('the results name each order as it was in the version that was submitted', 
   // Version 3 has the sell first.
   expect(words).toContain('Being sent: version 3');
   expect(words).toMatch(
-    / 1 SELL 3 × Apple Inc\. AAPL Market Waiting 2 BUY 1,250 × Brambleford Group plc QBRAM Limit, today only, limit 71\.25/,
+    / 1 SELL 3 × Apple Inc\. AAPL Market Waiting 2 BUY 1,250 × Brambleford Group plc QBRAM Limit, today only, limit price 71\.25p/,
   );
 });
 
@@ -175,7 +181,7 @@ test.each<[string, Partial<SubmissionReport>, LegReport['outcome'], string, stri
 
 test('the title of a draft whose program has ended does not say that it is being sent', () => {
   const page = show({ phase: 'sending', sent: sent({ sender: 'gone' }) });
-  expect(page).toContain(`<title>Not being sent now: draft ${id}, 2 legs, LIVE</title>`);
+  expect(page).toContain(`<title>Not being sent now: draft ${id}, 2 orders, LIVE</title>`);
   expect(wordsOf(page)).toContain('Draft of 2 orders Not being sent now Version 4 , expires');
 });
 
@@ -195,7 +201,7 @@ const factsOf = (page: string, id: string) =>
     markup: new RegExp(`<section class="card" aria-labelledby="${id}">[\\s\\S]*?</section>`).exec(page)?.[0] ?? '',
   });
 const aboutOf = (page: string) =>
-  textOf({ markup: /<details class="card about">[\s\S]*?<\/details>/.exec(page)?.[0] ?? '' });
+  textOf({ markup: /<details class="about">[\s\S]*?<\/details>/.exec(page)?.[0] ?? '' });
 
 test('the facts of a draft are folded at its end, each at its place, and the expiry is at its top', () => {
   const { now, asOf, expiresAt } = times;
@@ -217,8 +223,8 @@ test.each<[string, Partial<typeof totals>, readonly string[]]>([
       'Buys: £890.63',
       'Sells: £512.40',
       'Cash if all are filled: £617.32 | now £1,000.00',
-      'Charges: £4.45',
-      'Enough cash: Yes, with a margin of 2%',
+      'Charges: £4.45, estimated',
+      'Enough cash: Yes, with a margin of 2.0%',
     ],
   ],
   [
@@ -228,8 +234,9 @@ test.each<[string, Partial<typeof totals>, readonly string[]]>([
       'Buys: at least £890.63',
       'Sells: at least £512.40',
       'Cash if all are filled: £617.32 | now £1,000.00, after the charges that are known',
-      'In no sum: 1 leg of unknown or assumed value',
-      'Charges: unknown for some orders',
+      'In no sum: 1 order of unknown or assumed value',
+      // 1,000 and 512.40, less 890.63, would leave 621.77.
+      'Charges: at least £4.45, unknown for some orders',
       'Enough cash: Unknown',
     ],
   ],
@@ -240,8 +247,8 @@ test.each<[string, Partial<typeof totals>, readonly string[]]>([
       'Buys: £890.63',
       'Sells: £512.40',
       'Cash if all are filled: Unknown | now £1,000.00',
-      'Charges: £4.45',
-      'Enough cash: Yes, with a margin of 2%',
+      'Charges: £4.45, estimated',
+      'Enough cash: Yes, with a margin of 2.0%',
     ],
   ],
   [
@@ -251,7 +258,7 @@ test.each<[string, Partial<typeof totals>, readonly string[]]>([
       'Buys: 890.63 in the account’s currency',
       'Sells: 512.40 in the account’s currency',
       'Cash if all are filled: Unknown',
-      'Charges: 4.45 in the account’s currency',
+      'Charges: 4.45 in the account’s currency, estimated',
       'Enough cash: No: the buys cost more than the cash and the sells',
     ],
   ],
@@ -274,7 +281,7 @@ test.each<[DraftSheet['method'], string]>([
 test('a draft that was not sent says so, how to send it, and how many orders it has', () => {
   const words = wordsOf(show());
   expect(words).toContain('Draft of 2 orders Not sent Version 4 , expires');
-  expect(words).toContain('Nothing of it has been sent.');
+  expect(words).toContain('Nothing of this version has been sent.');
   expect(words).toContain(`In a terminal it is brokerage-mcp drafts submit ${id} --version 4 .`);
   expect(words).toContain('It is closed for good. Orders that were placed stay.');
   expect(show()).toContain('<p id="changed"');
@@ -293,7 +300,7 @@ test.each<[string, Partial<DraftSheet>, 'yes' | 'no', boolean, boolean]>([
   const page = show(change);
   expect(page).toContain(`data-done="${done}"`);
   expect(page.includes('<section aria-labelledby="legs">')).toBe(hasCards);
-  expect(wordsOf(page).includes('orders that have not left are not sent')).toBe(isSending);
+  expect(wordsOf(page).includes('can be edited here')).toBe(isSending);
   expect(page.includes('<p id="changed"')).toBe(change.phase === undefined);
   expect(wordsOf(page).includes('To send it')).toBe(change.phase === undefined);
 });
@@ -382,11 +389,11 @@ test('the forms of a leg begin with what it has, say what is accepted, and have 
     fields.map(([, label, text = '', input, value]) => [label, text.replace(/<[^>]*>/g, ''), input, value]),
   ).toEqual([
     ['quantity-1', 'Quantity, below 1,250', 'quantity-1', '1250'],
-    ['limitPrice-1', 'Limit price, below 71.25', 'limitPrice-1', '71.25'],
+    ['limitPrice-1', 'Limit price, below 71.25p (£0.7125)', 'limitPrice-1', '71.25'],
     ['quantity-2', 'Quantity, below 3', 'quantity-2', '3'],
   ]);
   const buttons = forms.map((form) => /<button[^>]*>([^<]*)<\/button>/.exec(form)?.[1]);
-  expect(buttons).toEqual(['Lower', 'Lower', 'Remove leg 1', 'Lower', 'Remove leg 2', 'Discard']);
+  expect(buttons).toEqual(['Lower', 'Lower', 'Remove order 1', 'Lower', 'Remove order 2', 'Discard']);
 });
 
 test('the weights of a plan are each in its column', () => {
@@ -405,7 +412,7 @@ test('the overview has the value of each leg, known or assumed', () => {
   const estimate = { ...buyLeg.ticket.estimate, value: undefined, assumed };
   const ticket = { ...buyLeg, ticket: { ...buyLeg.ticket, estimate } };
   expect(wordsOf(show({ legs: [{ ...first, ticket }, second] }))).toContain(
-    'Leg Order Value Rules 1 BUY 1,250 × Brambleford Group plc QBRAM £875.00 assumed pass 2 SELL 3 × Apple Inc. AAPL £512.40 pass',
+    'Order Value Rules 1 BUY 1,250 × Brambleford Group plc QBRAM £875.00 assumed pass 2 SELL 3 × Apple Inc. AAPL £512.40 pass',
   );
 });
 
@@ -423,12 +430,17 @@ test.each([
   const page = show({ legs: [{ ...buyCard, refusal: { ...refusal, largestQuantity } }, sellCard] });
   expect(cardOf(page, 1)).toContain(line);
   expect(page).toContain('<p class="verdict bad">');
-  expect(cardOf(page, 2)).toContain('Passes the rules now.');
+  expect(cardOf(page, 2).filter((line) => line.startsWith('Refused'))).toEqual([]);
 });
 
-test('a warning that one leg has is on its card', () => {
-  expect(cardOf(show(), 1)).toContain('Prices of this instrument are in pence (GBX).');
-  expect(cardOf(show(), 2).filter((line) => line.includes('pence'))).toEqual([]);
+test('a warning that one order has is on its card; that its prices are in pence is among its facts', () => {
+  const ticket = { ...buyLeg.ticket, warnings: [...buyLeg.ticket.warnings, 'The market is closed.'] };
+  const page = show({ legs: [{ ...buyCard, ticket: { ...buyLeg, ticket } }, sellCard] });
+  expect(buyLeg.ticket.warnings).toEqual(['Prices of this instrument are in pence (GBX).']);
+  expect(cardOf(page, 1)).toContain('The market is closed.');
+  expect(cardOf(page, 2)).not.toContain('The market is closed.');
+  expect(wordsOf(page)).not.toContain('Prices of this instrument');
+  expect(wholeCard(page, 1)).toContain('Currency: GBX prices in pence 100 GBX are 1 GBP');
 });
 
 test('the card of a leg has the other facts of its ticket, and the orders that are pending on its ticker', () => {
@@ -436,7 +448,7 @@ test('the card of a leg has the other facts of its ticket, and the orders that a
   const more = lines.slice(lines.indexOf('All facts'));
   expect(more.slice(0, 4)).toEqual([
     'All facts',
-    'Worst case: £908.44, with 2% for charges and exchange',
+    'Worst case: £908.44, with 2.0% for charges and exchange',
     'Valid: Until it is cancelled',
     'Of the account: 4.2%',
   ]);
@@ -471,8 +483,8 @@ test('a leg that was not compared with the account has the terms and prices of t
   expect(cardOf(page, 1)).toEqual([
     '1. SELL 1,500 × A',
     'Stop limit, until it is cancelled',
-    'Limit price: 1,100',
-    'Stop price: 1,200',
+    'Limit price: 1,100.00 in an unknown currency',
+    'Stop price: 1,200.00 in an unknown currency',
   ]);
   expect(page).not.toContain('class="verdict');
   expect(wordsOf(page)).not.toContain('At a glance');
@@ -489,29 +501,39 @@ test('the results have the stop of an order beside its limit', () => {
     timeValidity: 'DAY',
   };
   const versions = [{ draftId: id, version: 4, createdAt: 0, channel: 'tool', legs: [leg] } as const];
-  const words = wordsOf(show({ phase: 'sending', sent: sent({}), versions }));
-  expect(words).toContain('1 SELL 5 × A Stop limit, today only, stop 12, limit 11 Waiting');
+  const words = wordsOf(show({ phase: 'sending', sent: sent({}), versions, currencies: { A_EQ: 'USD' } }));
+  expect(words).toContain('1 SELL 5 × A Stop limit, today only, limit price US$11.00 , stop price US$12.00 Waiting');
 });
 
 test('the limit of a sell is raised, as that of a buy is lowered', () => {
   const leg: DraftLeg = { ...legs[0], side: 'SELL' } as DraftLeg;
   const [, form = ''] = formsOf(show({ legs: [{ ...buyCard, leg }, sellCard] }));
-  expect(form.replace(/<[^>]*>/g, '').trim()).toBe('Limit price, above 71.25\nRaise');
+  expect(form.replace(/<[^>]*>/g, '').trim()).toBe('Limit price, above 71.25p (£0.7125)\nRaise');
 });
+
+const wayOut = 'None of it would be sent. Lower or remove orders here, or ask your assistant for another plan.';
 
 test.each<[Partial<DraftSheet>, readonly string[]]>([
   [{}, []],
-  [{ problem: 'THE LIMIT IS USED UP.' }, ['The legs could not all be checked. THE LIMIT IS USED UP.']],
+  [{ problem: 'THE LIMIT IS USED UP.' }, ['The orders could not all be checked. THE LIMIT IS USED UP.']],
   [
     { refused: { rule: 'cash', reason: 'NO CASH.', leg: 2, next: 'WAIT' } as DraftSheet['refused'] },
-    ['The draft is refused now: not enough cash (leg 2). NO CASH.'],
+    [`The draft is refused now: not enough cash (order 2). NO CASH. ${wayOut}`],
   ],
   [
     { refused: { rule: 'orders_per_day', reason: 'TOO MANY.', next: 'WAIT' } as DraftSheet['refused'] },
-    ['The draft is refused now: the orders per day. TOO MANY.'],
+    [`The draft is refused now: the orders per day. TOO MANY. ${wayOut}`],
   ],
-])('what is wrong with the whole draft is above its legs: %#', (change, expected) => {
-  const alarms = show(change).match(/<p class="alert"><strong>[\s\S]*?<\/p>/g) ?? [];
+  [
+    {
+      refused: { ...refusal, leg: 1, next: 'WAIT' } as DraftSheet['refused'],
+      legs: [{ ...buyCard, refusal }, sellCard],
+    },
+    // The card of the order has the reason.
+    [`The draft is refused now: the value per order (order 1). ${wayOut}`],
+  ],
+])('what is wrong with the whole draft is above its orders: %#', (change, expected) => {
+  const alarms = show(change).match(/<p class="alert(?: bad)?"><strong>[\s\S]*?<\/p>/g) ?? [];
   expect(alarms.map((markup) => textOf({ markup })[0])).toEqual(expected);
 });
 
@@ -520,9 +542,9 @@ const draftRefused = { refused: { rule: 'cash', reason: 'NO CASH.', next: 'WAIT'
 const inPounds = '; values are estimates';
 
 test.each<[string, readonly SheetLeg[], Partial<DraftSheet>, string]>([
-  ['none is refused', sheetLegs, {}, `Every leg passes the rules now${inPounds}`],
+  ['none is refused', sheetLegs, {}, `Every order passes the rules now${inPounds}`],
   ['the sum is refused', sheetLegs, draftRefused, `The draft is refused now${inPounds}`],
-  ['one is refused', [{ ...buyCard, refusal }, sellCard], {}, `1 of 2 legs is refused now${inPounds}`],
+  ['one is refused', [{ ...buyCard, refusal }, sellCard], {}, `1 of 2 orders is refused now${inPounds}`],
   [
     'both are',
     [
@@ -530,13 +552,13 @@ test.each<[string, readonly SheetLeg[], Partial<DraftSheet>, string]>([
       { ...sellCard, refusal },
     ],
     draftRefused,
-    `2 of 2 legs are refused now${inPounds}`,
+    `2 of 2 orders are refused now${inPounds}`,
   ],
   [
     'one was not compared',
     [{ ...buyCard, ticket: undefined }, sellCard],
     {},
-    `Every leg passes the rules now${inPounds}`,
+    `Every order passes the rules now${inPounds}`,
   ],
 ])('the overview counts the legs that are refused: %s', (_, some, change, caption) => {
   expect(captionOf(show({ legs: some, ...change }))).toBe(caption);
@@ -600,17 +622,17 @@ const version = (change: Partial<DraftVersion>): DraftVersion => ({
 test.each<[NonNullable<DraftVersion['edit']>, string, RegExp]>([
   [
     { kind: 'quantity', leg: 1, quantity: '1000' },
-    'Leg 1, BUY Brambleford Group plc: quantity 1,250 → 1,000, saved as version 4.',
+    'Order 1, BUY Brambleford Group plc: quantity 1,250 → 1,000, saved as version 4.',
     /<li class="card draft-leg" id="leg-1">\s*<h3>[\s\S]*?<\/h3>\s*<p class="terms">[^<]*<\/p>\s*<p id="saved"/,
   ],
   [
     { kind: 'limitPrice', leg: 1, limitPrice: '70.5' },
-    'Leg 1, BUY Brambleford Group plc: limit price 71.25 → 70.50, saved as version 4.',
+    'Order 1, BUY Brambleford Group plc: limit price 71.25p → 70.50p, saved as version 4.',
     /<li class="card draft-leg" id="leg-1">\s*<h3>[\s\S]*?<\/h3>\s*<p class="terms">[^<]*<\/p>\s*<p id="saved"/,
   ],
   [
     { kind: 'remove', leg: 2 },
-    'Leg 2 removed: SELL 3 × Apple Inc. AAPL, saved as version 4.',
+    'Order 2 removed: SELL 3 × Apple Inc. AAPL, saved as version 4.',
     /<p id="saved"[\s\S]*id="overview"/,
   ],
 ])('after the edit %j the page says what it saved, where the person is', (edit, text, place) => {
@@ -644,7 +666,7 @@ test('a draft that waits on the approval page leads there with a link, which car
     '<a class="button buy" href="http://127.0.0.1:9/approve/handle">Go to the approval</a>',
   ]);
   expect(wordsOf(page)).toContain('It shows every order again, and asks for your passphrase.');
-  expect(actionsOf(page)).toEqual(['stop', 'discard']);
+  expect(actionsOf(page)).toEqual(['stop']);
   expect(page).not.toContain('FOR THE MODEL');
 });
 
@@ -662,4 +684,19 @@ test('only a draft that waits leads to its approval', () => {
   const approval = { method: 'page', how: '', secondsLeft: 0, expiresAt: '', totals: {} as never } as const;
   const page = show({ phase: 'expired', sent: sent({ outcome: 'expired', approval: { ...approval, address: 'X' } }) });
   expect(page).not.toContain('Go to the approval');
+});
+
+test('a refused draft is called so, and does not say how it is sent', () => {
+  const page = show(draftRefused);
+  expect(wordsOf(page)).toContain('Draft of 2 orders Refused now Version 4 , expires');
+  expect(page).toContain('<span class="state bad">Refused now</span>');
+  expect(wordsOf(page)).not.toContain('To send it');
+  const waiting = show({
+    ...draftRefused,
+    phase: 'pending_approval',
+    sent: sent({ outcome: 'pending_approval' }),
+    totals,
+  });
+  expect(waiting).toContain('<span class="state care">Waiting for approval</span>');
+  expect(wordsOf(waiting)).not.toContain('Lower or remove');
 });

@@ -47,7 +47,7 @@ describe('a person', () => {
     const done = await submit(await load(), quantity('2.5'));
     const [cookie = ''] = String(done.headers['set-cookie']).split(';');
     const shown = await send({ headers: { cookie } });
-    expect(shown.text).toMatch(/id="saved"[^>]*>Leg 1, BUY [^:]*: quantity 3 → <b>2\.5<\/b>, saved as version 2\.</);
+    expect(shown.text).toMatch(/id="saved"[^>]*>Order 1, BUY [^:]*: quantity 3 → <b>2\.5<\/b>, saved as version 2\.</);
     const [name = ''] = cookie.split('=');
     expect(shown.headers['set-cookie']?.[1]).toBe(`${name}=; Path=${path}; HttpOnly; SameSite=Strict; Max-Age=0`);
     for (const value of ['1', '3', '', '<b>'])
@@ -97,7 +97,7 @@ describe('a person', () => {
     const { body } = await made.call('list_drafts', { draftId });
     expect(body).toMatchObject({ state: 'open', version: 1, submission: { outcome: 'stopped' } });
     // The same record as that of the approval page.
-    expect(body.submission.reason).toBe('Stopped by the human (page).');
+    expect(body.submission.reason).toBe('Stopped by a person, on the page.');
     expect(posts(made)).toEqual([]);
     expect((await submit(await load(), quantity('0.5'))).status).toBe(303);
     expect((await stored()).version).toBe(2);
@@ -139,9 +139,10 @@ describe('the page shows', () => {
   test('a leg that a rule refuses now, with the rule', async () => {
     const { load } = await draftPage([sell({ quantity: 1_000_000 }), buy()]);
     const { text } = await load();
-    expect(text).toContain('1 of 2 legs is refused now');
+    expect(text).toContain('1 of 2 orders is refused now');
     expect(text.match(/class="verdict bad"/g)).toHaveLength(1);
-    expect(text.match(/class="verdict good"/g)).toHaveLength(1);
+    expect(text.match(/<b class="result bad">refused<\/b>/g)).toHaveLength(1);
+    expect(text.match(/<span class="pass">pass<\/span>/g)).toHaveLength(1);
   });
 
   test('before, target and after of a rebalance, and after an edit what the smaller leg leaves', {

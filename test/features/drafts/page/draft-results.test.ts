@@ -39,7 +39,7 @@ test.each<[string, Leg, string]>([
 
 test.each<[string, readonly Leg[], number | undefined]>([
   [
-    '2 placed, 3 not sent. Version 2 holds these 3.',
+    '2 placed, 3 not sent. Version 2 of the draft has these 3.',
     [
       { outcome: 'placed' },
       { outcome: 'placed' },
@@ -49,7 +49,7 @@ test.each<[string, readonly Leg[], number | undefined]>([
     ],
     2,
   ],
-  ['0 placed, 1 not sent. Version 4 holds it.', [{ outcome: 'not_sent' }], 4],
+  ['0 placed, 1 not sent. Version 4 of the draft has it.', [{ outcome: 'not_sent' }], 4],
   [
     '1 placed, 1 being sent, 1 not sent.',
     [{ outcome: 'placed' }, { outcome: 'unknown', inFlight: true }, { outcome: 'expired' }],
@@ -82,7 +82,7 @@ const card = (outcome: SubmissionOutcome, legs: readonly Leg[]) => {
   const numbered = legs.map((leg, index) => ({ leg: index + 1, order: `LEG ${index + 1}`, ...leg }) as LegReport);
   return submissionCard(
     { ...given, outcome, legs: numbered },
-    { fields: undefined, isFocused: false, legs: [], names: {} },
+    { fields: undefined, isFocused: false, legs: [], instruments: { names: {}, currencies: {} } },
   );
 };
 

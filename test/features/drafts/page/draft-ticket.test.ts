@@ -12,10 +12,9 @@ test('each order has the facts of a ticket, its notes, and how the price moved s
   const [sell, buy] = ticketLegs(twoLegs).markup.split('<section').slice(1);
   expect(textOf({ markup: `<section${buy}` })).toEqual(
     expect.arrayContaining([
-      'BUY 1,250 × Brambleford Group plc QBRAM 2 of 2:',
+      '1. BUY 1,250 × Brambleford Group plc QBRAM:',
       'The price that sized this order was assumed.',
       'It is sent after the sells are filled, which pay for it.',
-      'Prices of this instrument are in pence (GBX).',
       'Type: Limit: at the limit price or better',
       'Estimated cost: £890.63',
       'Limit price: 71.25p (£0.7125) | Last price 75.00p (£0.75), the limit is 5.0% below it',
@@ -29,21 +28,21 @@ test('each order has the facts of a ticket, its notes, and how the price moved s
   expect(textOf({ markup: `<section${sell}` })).toContain('When drafted: US$230.00, down 1.0% since');
 });
 
-test('what became of an order stands beside it, by the number of its leg and not by its place', () => {
+test('what became of an order stands beside it, by its number in the draft', () => {
   const results = new Map([
     [1, html`Rejected`],
     [2, html`Placed`],
   ]);
   expect(textOf(ticketList(twoLegs, results)).slice(-2)).toEqual([
-    expect.stringMatching(/^1 SELL .*: Placed/),
-    expect.stringMatching(/^2 BUY .*: Rejected/),
+    expect.stringMatching(/^2 SELL .*: Placed/),
+    expect.stringMatching(/^1 BUY .*: Rejected/),
   ]);
 });
 
-test('the list at the end has one line for each order, in the sequence in which they are sent', () => {
+test('the list has one line for each order with its number in the draft, in the sequence in which they are sent', () => {
   expect(textOf(ticketList(twoLegs)).slice(-2)).toEqual([
-    '1 SELL 3 × Apple Inc. AAPL Market: £512.40 2.4%',
-    '2 BUY 1,250 × Brambleford Group plc QBRAM limit 71.25p (£0.7125) price assumed after the sells 1 warning: £890.63 4.2%',
+    '2 SELL 3 × Apple Inc. AAPL Market: £512.40 2.4%',
+    '1 BUY 1,250 × Brambleford Group plc QBRAM limit 71.25p (£0.7125) price assumed after the sells: £890.63 4.2%',
   ]);
 });
 
@@ -58,8 +57,9 @@ test('a sum that leaves orders out says so, and unknown charges are unknown', ()
     'Largest instrument: 4.3% of the account, Brambleford Group plc',
   ]);
   const partial = totalsOf({ ...twoLegs, totals: { ...totals, unknownValues: 2, charges: undefined } });
-  expect(partial.filter((line) => /: at least /.test(line))).toHaveLength(4);
-  expect(partial).toContain('Charges: unknown');
+  expect(partial.filter((line) => /: at least /.test(line))).toHaveLength(5);
+  // 24,202.35 and 512.40, less 890.63, would leave 23,824.12.
+  expect(partial).toContain('Charges: at least £4.45, unknown for some orders');
   expect(partial).toContain('Cash if all are filled: £23,819.67, now £24,202.35, after the charges that are known');
   expect(partial).toContain('Value unknown: 2 orders');
 });
@@ -103,15 +103,15 @@ test('a warning that several orders have is above them, once', () => {
   expect(lines).toContain('In pence.');
 });
 
-test('a warning that some orders have is above them with their places', () => {
+test('a warning that some orders have is above them with their numbers', () => {
   const warned = { ...sellLeg, ticket: { ...sellLeg.ticket, warnings: ['The market is closed.'] } };
-  // The draft lists its buy first, and its sells are sent first: the cards are numbered as the orders are sent.
+  // The draft lists its buy first, and its sells are sent first.
   const legs = [
-    { ...warned, number: 2 },
     { ...warned, number: 3 },
+    { ...warned, number: 2 },
     { ...buyLeg, number: 1 },
   ];
-  expect(textOf(ticketLegs({ legs }))[0]).toBe('Orders 1 and 2: The market is closed.');
+  expect(textOf(ticketLegs({ legs }))[0]).toBe('Orders 2 and 3: The market is closed.');
 });
 
 test.each<[Partial<typeof buyLeg>, string[], string]>([
@@ -126,7 +126,7 @@ test.each<[Partial<typeof buyLeg>, string[], string]>([
   const said = textOf(ticketLegs({ legs })).filter((line) => /sized this order|after the sells/.test(line));
   expect(said).toEqual(notes);
   expect(textOf(ticketList({ ...twoLegs, legs })).at(-1)).toBe(
-    `1 BUY 1,250 × Brambleford Group plc QBRAM limit 71.25p (£0.7125)${mark} 1 warning: £890.63 4.2%`,
+    `1 BUY 1,250 × Brambleford Group plc QBRAM limit 71.25p (£0.7125)${mark}: £890.63 4.2%`,
   );
 });
 
@@ -159,13 +159,13 @@ test('an order without notes has no list of them', () => {
 });
 
 test.each<[Partial<LegTicket['order']>, Partial<LegTicket['estimate']>, string]>([
-  [{}, { percentOfAccount: undefined }, '1 SELL 3 × Apple Inc. AAPL Market: £512.40 unknown %'],
-  [{}, { value: undefined }, '1 SELL 3 × Apple Inc. AAPL Market: unknown'],
-  [{ type: 'STOP', stopPrice: '210' }, {}, '1 SELL 3 × Apple Inc. AAPL stop US$210.00: £512.40 2.4%'],
+  [{}, { percentOfAccount: undefined }, '2 SELL 3 × Apple Inc. AAPL Market: £512.40 part unknown'],
+  [{}, { value: undefined }, '2 SELL 3 × Apple Inc. AAPL Market: unknown'],
+  [{ type: 'STOP', stopPrice: '210' }, {}, '2 SELL 3 × Apple Inc. AAPL stop US$210.00: £512.40 2.4%'],
   [
     { type: 'STOP_LIMIT', stopPrice: '210', limitPrice: '205' },
     {},
-    '1 SELL 3 × Apple Inc. AAPL stop US$210.00 limit US$205.00: £512.40 2.4%',
+    '2 SELL 3 × Apple Inc. AAPL stop US$210.00 limit US$205.00: £512.40 2.4%',
   ],
 ])('an order with %j and %j has one line', (order, estimate, line) => {
   const { ticket } = sellLeg;
@@ -198,18 +198,19 @@ test('the orders that are pending on the ticker are on its card, and none are no
 });
 
 test.each([
-  [twoLegs, '2 orders, sent in this sequence'],
-  [{ ...twoLegs, legs: [sellLeg] }, 'One order, sent in this sequence'],
-])('the list counts its orders: %#', (ticket, caption) => {
-  expect(textOf(ticketList(ticket)).slice(0, 2)).toEqual([caption, 'Order: Value, % of account:']);
+  [twoLegs, 'In the sequence of sending, with the numbers of the draft'],
+  [{ ...twoLegs, legs: [buyLeg, sellLeg] }, 'In the sequence of sending'],
+  [{ ...twoLegs, legs: [buyLeg] }, 'One order'],
+])('the list says what its numbers are where they are not the sequence: %#', (ticket, caption) => {
+  expect(textOf(ticketList(ticket)).slice(0, 2)).toEqual([caption, 'Order: Value, part of account:']);
 });
 
 test('with results the list has a column of them, and an order without one waits', () => {
   const lines = textOf(ticketList(twoLegs, new Map([[2, html`Placed`]])));
-  expect(lines[1]).toBe('Order: Result: Value, % of account:');
+  expect(lines[1]).toBe('Order: Result: Value, part of account:');
   expect(lines.slice(-2)).toEqual([
-    expect.stringMatching(/^1 SELL .*: Placed/),
-    expect.stringMatching(/^2 BUY .*: waiting/),
+    expect.stringMatching(/^2 SELL .*: Placed/),
+    expect.stringMatching(/^1 BUY .*: Waiting/),
   ]);
 });
 

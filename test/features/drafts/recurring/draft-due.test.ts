@@ -79,7 +79,7 @@ test('a plan that is due makes a draft with its name, its day and its orders as 
   expect(found?.draft).toMatchObject({ name: 'savings 2026-01-15', source: 'plan savings' });
   const common = { type: 'LIMIT', side: 'BUY', quantity: '5', limitPrice: '10', timeValidity: 'GOOD_TILL_CANCEL' };
   const weight = { before: '50', target: '50', after: '50', change: '16.6667' };
-  const reason = 'invest: from 50 % to 50 %, target 50 %.';
+  const reason = 'invest: from 50.0% to 50.0%, target 50.0%.';
   expect(found?.latest.legs).toEqual([
     { ...common, ticker: 'A', price: '10', reason, weight },
     { ...common, ticker: 'B', price: '10', reason, weight },
@@ -149,7 +149,7 @@ test('a plan that has nothing to order says why, and makes no draft', async () =
     problem: {
       code: 'nothing_to_order',
       reason:
-        'The plan has no order, so no draft was made. 4.00 GBP is not spent: quantities are rounded down. No order for A, B: an order would be less than one step of the quantity.',
+        'The plan has no order, so no draft was made. £4.00 is not spent: quantities are rounded down. No order for A, B: an order would be less than one step of the quantity.',
     },
   });
   expect(await listOpenDrafts(drafts)).toEqual([]);
@@ -166,7 +166,7 @@ test('a plan with a problem that stays names it with a step for a person, and is
     at: startAt,
     problem: {
       code: 'amount_over_cash',
-      reason: `The amount is larger than the cash that may be spent, which is 1000.00 GBP. ${change}`,
+      reason: `The amount is larger than the cash that may be spent, which is £1,000.00. ${change}`,
     },
   });
   await clock.advance(minutes(10));

@@ -358,14 +358,14 @@ describe('an attempt that is being sent ends after its time', () => {
   test('as stopped by a leg that was refused', async () => {
     const refused = legIntent(1, 'REFUSED', { rule: 'cash', reason: 'There is not enough cash.' });
     expect(await end([placed, refused])).toEqual({
-      end: { state: 'stopped', rule: 'cash', reason: 'Leg 1 was refused by this server. There is not enough cash.' },
+      end: { state: 'stopped', rule: 'cash', reason: 'Order 1 was refused by this server. There is not enough cash.' },
       draft: 'open 2',
     });
   });
 
   test('as stopped by an order that may be live, if the process that sent it is gone', async () => {
     const { end: ended, draft: left } = await end([placed, { ...inFlight, sender: 'dead' }], { owner: 'dead' });
-    expect(ended.reason).toMatch(/^Leg 1 may be live: its outcome is unknown\./);
+    expect(ended.reason).toMatch(/^Order 1 may be live: its outcome is unknown\./);
     expect([ended.state, left]).toEqual(['stopped', 'sent 1']);
   });
 

@@ -62,7 +62,7 @@ test('an attempt keeps what the owner should know of closed markets', async () =
   const submitted = await made.run(service.create({ draftId, version: 1 }, made.contextFor()));
   expect(submitted).toMatchObject({
     kind: 'new',
-    submission: { warnings: ['The market of leg 1 (CCC) is closed. It opens at an unknown time.'] },
+    submission: { warnings: ['The market of order 1 (CCC) is closed. It opens at an unknown time.'] },
   });
 });
 

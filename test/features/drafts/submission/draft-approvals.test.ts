@@ -305,11 +305,14 @@ describe('what became of a form is kept with the approval', () => {
 });
 
 describe('a person rejects a draft that waits', () => {
-  test.each<[ApprovalMethod]>([['page'], ['terminal']])('on the %s, and the draft stays', async (channel) => {
+  test.each<[ApprovalMethod, string]>([
+    ['page', 'on the page'],
+    ['terminal', 'in a terminal'],
+  ])('with the %s, and the draft stays', async (channel, place) => {
     const { approvals, clock, find, submission, store, lastNote } = await openDesk();
     await clock.advance(10_000);
     expect(await approvals.reject({ submissionId: 's1', channel })).toEqual({ kind: 'rejected' });
-    const reason = `Rejected by the human (${channel}).`;
+    const reason = `Rejected by a person, ${place}.`;
     expect(await find()).toEqual(
       stored({ ...submission, state: 'declined', reason, approval: { ...submission.approval, by: channel } }),
     );
@@ -374,7 +377,7 @@ describe('a person stops a draft that is being sent', () => {
     expect(await desk.find()).toMatchObject({
       state: 'stopped',
       endedBy: 'stop',
-      reason: 'Stopped by the human (page).',
+      reason: 'Stopped by a person, on the page.',
     });
     expect(await desk.store.read((tx) => tx.findDraft('d1'))).toMatchObject({ state: 'open', version: 1 });
   });

@@ -194,7 +194,7 @@ describe('a leg is too old to be sent', () => {
   test('the reason names the ticker, and how far the price moved', () => {
     expect(refuse({ price: '25' })).toEqual({
       rule: 'draft_stale',
-      reason: 'The price of AAA_EQ moved by -20.0 % since the draft was made; at most 5 % is allowed. Plan again.',
+      reason: 'The price of AAA_EQ moved by -20.0% since the draft was made; at most 5% is allowed. Plan again.',
     });
   });
 });
@@ -224,14 +224,14 @@ describe('the owner is told of closed markets', () => {
 
   test('with the leg, and with the full date in the time of the account', () => {
     expect(warn([two], closed, opens)).toEqual([
-      'The market of leg 2 (B_EQ) is closed. It opens Fri 16 Jan 2026 17:00.',
+      'The market of order 2 (B_EQ) is closed. It opens Fri 16 Jan 2026 17:00.',
     ]);
   });
 
   test('with one sentence for all legs that wait for the same moment', () => {
     expect(warn([one, elsewhere, two], closed, opens)).toEqual([
-      'The market of legs 1 (A_EQ), 2 (B_EQ) is closed. It opens Fri 16 Jan 2026 17:00.',
-      'The market of leg 3 (C_EQ) is closed. It opens at an unknown time.',
+      'The market of orders 1 (A_EQ), 2 (B_EQ) is closed. It opens Fri 16 Jan 2026 17:00.',
+      'The market of order 3 (C_EQ) is closed. It opens at an unknown time.',
     ]);
   });
 });

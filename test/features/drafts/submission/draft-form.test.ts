@@ -29,19 +29,19 @@ const withTotals = (totals: Partial<DraftTicket['totals']>): DraftTicket => ({
   totals: { ...twoLegs.totals, ...totals },
 });
 
-test('a form has the environment, the legs in their sequence, the totals, the warnings, the question, and the names last', () => {
+test('a form has the environment, the orders in their sequence with their numbers in the draft, the totals, the warnings, the question, and the names last', () => {
   expect(linesOf(twoLegs)).toEqual([
     'LIVE, 2 ORDERS',
-    '1: SELL 3 × AAPL_US_EQ MARKET about 512.4 extended hours',
-    '2: BUY 1250 × QBRAMl_EQ LIMIT limit 71.25 GBX at worst 908.44 GOOD_TILL_CANCEL price assumed after the sells',
+    '2: SELL 3 × AAPL_US_EQ MARKET about 512.4 extended hours',
+    '1: BUY 1250 × QBRAMl_EQ LIMIT limit 71.25 GBX at worst 908.44 GOOD_TILL_CANCEL price assumed after the sells',
     'Buys: 890.63 GBP, at worst 908.44 GBP',
     'Sells: 512.40 GBP',
     'Cash if all are filled: 23819.67 GBP, now 24202.35 GBP',
     'Charges: 4.45 GBP, estimated',
-    'Largest order: 4.2 % of the account',
-    'Largest instrument: 4.3 % of the account, QBRAMl_EQ',
+    'Largest order: 4.2% of the account',
+    'Largest instrument: 4.3% of the account, QBRAMl_EQ',
     'Total: 1403.03',
-    '2: Prices of this instrument are in pence (GBX).',
+    '1: Prices of this instrument are in pence (GBX).',
     'Type the number of orders and the total to approve',
     'AAPL_US_EQ, US0378331005, Stock, USD, “Apple Inc.”',
     'QBRAMl_EQ, GB00QBRAM001, Stock, GBX prices in pence 100 GBX are 1 GBP, “Brambleford Group plc”',
@@ -140,12 +140,16 @@ describe('the totals', () => {
 
 test('a warning is named once, with the numbers of all orders that it is about', () => {
   const warned = (leg: DraftLegTicket, ...warnings: string[]) => ({ ...leg, ticket: { ...leg.ticket, warnings } });
-  const legs = [warned(sellLeg, 'Closed.'), warned(buyLeg, 'Pence.', 'Closed.'), warned(buyLeg, 'Pence.')];
+  const legs = [
+    warned(sellLeg, 'Closed.'),
+    warned(buyLeg, 'Pence.', 'Closed.'),
+    { ...warned(buyLeg, 'Pence.'), number: 3 },
+  ];
   const lines = linesOf({ ...twoLegs, legs });
   const from = lines.findIndex((line) => line.startsWith('Total')) + 1;
   expect(lines.slice(from, from + 3)).toEqual([
     '1, 2: Closed.',
-    '2, 3: Pence.',
+    '1, 3: Pence.',
     'Type the number of orders and the total to approve',
   ]);
 });

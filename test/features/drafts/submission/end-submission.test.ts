@@ -291,7 +291,11 @@ describe('Stop', () => {
     const made = await openWorld({ approval });
     const { id, draftId } = await made.submit(buys(1));
     expect(await stopDraft(made.program.deps, draftId, 'terminal')).toBe(true);
-    expect(await made.find(id)).toMatchObject({ state, endedBy: 'stop', reason: 'Stopped by the human (terminal).' });
+    expect(await made.find(id)).toMatchObject({
+      state,
+      endedBy: 'stop',
+      reason: 'Stopped by a person, in a terminal.',
+    });
   });
 
   test('ends nothing of a draft that is not sent, and nothing of another draft', async () => {

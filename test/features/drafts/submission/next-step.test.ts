@@ -58,11 +58,11 @@ test('a leg has its turn only when every leg before it was placed, whatever the 
 });
 
 test.each([
-  ['EXPIRED', 'Leg 1 expired before it was sent.'],
-  ['REFUSED', 'Leg 1 was refused by this server.'],
-  ['REJECTED', 'Leg 1 was rejected by the broker.'],
-  ['DECLINED', 'Leg 1 was rejected by the human.'],
-  ['UNKNOWN', 'Leg 1 may be live: its outcome is unknown.'],
+  ['EXPIRED', 'Order 1 expired before it was sent.'],
+  ['REFUSED', 'Order 1 was refused by this server.'],
+  ['REJECTED', 'Order 1 was rejected by the broker.'],
+  ['DECLINED', 'Order 1 was rejected by a person.'],
+  ['UNKNOWN', 'Order 1 may be live: its outcome is unknown.'],
 ] as const)('a leg that ended as %s is the reason of the stop, in a sentence', (state, sentence) => {
   const step = getNextStep(submission, [legWith(state, 0)], now);
   expect(step.kind === 'stop' && step.reason.startsWith(sentence)).toBe(true);
@@ -107,16 +107,16 @@ test.each<[string, LegState, string]>([
   [
     'was refused with a reason',
     legWith('REFUSED', 0, { reason: 'Too much.' }),
-    'Leg 1 was refused by this server. Too much.',
+    'Order 1 was refused by this server. Too much.',
   ],
-  ['was refused without a reason', legWith('REFUSED', 0), 'Leg 1 was refused by this server.'],
-  ['was not sent', legWith('NOT_SENT', 0), 'Leg 1 was not sent.'],
-  ['differs from the request', legWith('PLACED', 0, { mismatch: ['quantity'] }), 'Leg 1 was placed with differences.'],
+  ['was refused without a reason', legWith('REFUSED', 0), 'Order 1 was refused by this server.'],
+  ['was not sent', legWith('NOT_SENT', 0), 'Order 1 was not sent.'],
   [
-    'has no order in the journal',
-    { ...legWith('PLACED', 0), intent: undefined },
-    'The order of leg 1 is not in the journal.',
+    'differs from the request',
+    legWith('PLACED', 0, { mismatch: ['quantity'] }),
+    'Order 1 was placed with differences.',
   ],
+  ['has no order in the journal', { ...legWith('PLACED', 0), intent: undefined }, 'Order 1 is not in the journal.'],
 ])('a leg that %s stops the rest, with exactly this reason', (_, leg, reason) => {
   expect(getNextStep(submission, [leg, legWith(undefined, 1)], now)).toMatchObject({ kind: 'stop', reason });
 });

@@ -530,7 +530,7 @@ describe('the turn of a leg', () => {
     made.runnerWith().start(submission.id);
     await made.pass(1_000);
     const { state, reason } = await made.find(submission.id);
-    expect([state, reason?.split('.')[0]]).toEqual(['stopped', 'Leg 1 may be live: its outcome is unknown']);
+    expect([state, reason?.split('.')[0]]).toEqual(['stopped', 'Order 1 may be live: its outcome is unknown']);
     expect(await made.readDraft(submission.draftId)).toEqual(['open', 2, ['2']]);
     expect(made.arrived).toEqual([]);
   });
@@ -544,7 +544,7 @@ describe('sending ends', () => {
     await made.pass(20_000);
     expect(ordersOf(made)).toEqual(['1 CCC', '2 CCC']);
     const ended = await made.find(id);
-    expect([ended.state, ended.reason?.split('.')[0]]).toEqual(['stopped', 'Leg 2 was rejected by the broker']);
+    expect([ended.state, ended.reason?.split('.')[0]]).toEqual(['stopped', 'Order 2 was rejected by the broker']);
     expect(await made.readDraft(draftId)).toEqual(['open', 2, ['3', '4']]);
   });
 
@@ -605,7 +605,7 @@ describe('sending ends', () => {
     made.runnerWith().start('damaged');
     await made.pass(1_000);
     const { state, reason } = await made.find('damaged');
-    expect([state, reason]).toEqual(['stopped', 'Leg 2 was not sent. A leg of the draft is missing.']);
+    expect([state, reason]).toEqual(['stopped', 'Order 2 was not sent. A leg of the draft is missing.']);
   });
 
   /** Sends two legs, where the order manager answers with this for the second one. */
@@ -631,7 +631,7 @@ describe('sending ends', () => {
     ['leg of another draft', { orderId: '7', leg: { submissionId: 'other', number: 2 } }, ' as order 7'],
   ])('when an equal %s was placed before: the leg is not placed again', async (_, other, as) => {
     const { made, draftId, ended } = await sendTwo(async () => ({ id: 'i7', state: 'PLACED', ...other }) as Intent);
-    const reason = `Leg 2 was not sent. The same order was placed before${as} (intent i7); it was not placed again.`;
+    const reason = `Order 2 was not sent. The same order was placed before${as} (intent i7); it was not placed again.`;
     expect(ended).toEqual(['stopped', reason]);
     expect(ordersOf(made)).toEqual(['1 CCC']);
     expect(await made.readDraft(draftId)).toEqual(['open', 2, ['2']]);
@@ -642,14 +642,14 @@ describe('sending ends', () => {
       async (_, id) => ({ id: 'i1', orderId: '1', leg: { submissionId: id, number: 1 } }) as unknown as Intent,
     );
     const reason = 'The same order was placed before as order 1 (intent i1); it was not placed again.';
-    expect(ended).toEqual(['stopped', `Leg 2 was not sent. ${reason}`]);
+    expect(ended).toEqual(['stopped', `Order 2 was not sent. ${reason}`]);
   });
 
   test('when a leg cannot become an order, with the problem', async () => {
     const { made, draftId, ended } = await sendTwo(async () => {
       throw new BrokerageError('timeout', 'The broker did not answer.', 'Wait.');
     });
-    expect(ended).toEqual(['stopped', 'Leg 2 was not sent. The broker did not answer.']);
+    expect(ended).toEqual(['stopped', 'Order 2 was not sent. The broker did not answer.']);
     expect(await made.readDraft(draftId)).toEqual(['open', 2, ['2']]);
   });
 
@@ -673,7 +673,7 @@ describe('sending ends', () => {
       await stopDraft(made.program.deps, (await made.find(id)).draftId, 'page');
       throw new BrokerageError('timeout', 'The broker did not answer.', 'Wait.');
     });
-    expect(ended).toEqual(['stopped', 'Stopped by the human (page).']);
+    expect(ended).toEqual(['stopped', 'Stopped by a person, on the page.']);
   });
 
   test.each<[string, () => Error, boolean]>([
@@ -808,7 +808,7 @@ describe('buys that need the proceeds of sells', () => {
     await made.pass(11_999);
     expect((await made.find(id)).state).toBe('sending');
     await made.pass(1);
-    const reason = 'Leg 1 waited for the fills of the sells until its time was over.';
+    const reason = 'Order 1 waited for the fills of the sells until its time was over.';
     expect(howItEnded(await made.find(id))).toEqual(['stopped', undefined, reason, undefined, undefined]);
     expect(ordersOf(made)).toEqual(['-100 AAA']);
     expect(await made.readDraft(draftId)).toEqual(['open', 2, ['100', '50']]);

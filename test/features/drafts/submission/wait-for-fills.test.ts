@@ -52,7 +52,7 @@ async function wait(given: Given) {
 }
 
 const again = { kind: 'wait', ms: 5_000 };
-const late = { kind: 'late', reason: 'Leg 3 waited for the fills of the sells until its time was over.' };
+const late = { kind: 'late', reason: 'Order 3 waited for the fills of the sells until its time was over.' };
 const seen = { kind: 'seen', at: startAt + 1 };
 
 test('the pending orders are read now and not from a memory, within 20 seconds, behind the calls that place orders', async () => {

@@ -70,7 +70,7 @@ test('discarded with an order in flight: it is not counted as one that had left'
 
 test('stopped at an order that was found placed later: the report does not ask for what was not placed', async () => {
   const placed = { state: 'PLACED', orderId: '7', sentAt: 0 } as const;
-  const { deps, id, report } = await openSending({ state: 'stopped', reason: 'Leg 1 may be live.' }, placed);
+  const { deps, id, report } = await openSending({ state: 'stopped', reason: 'Order 1 may be live.' }, placed);
   await deps.store.change(async (tx) => {
     const [first] = await tx.list({ submissionId: id });
     const second = { ...first, id: 'b'.repeat(32), orderId: '8', leg: { submissionId: id, number: 2 } };

@@ -16,20 +16,20 @@ test('the end of a draft of 30 legs shows all of them, a line each, and the tota
     '--- All orders, sent in this sequence',
     ...Array.from(
       { length: 10 },
-      (_, at) => `  ${String(at + 1).padStart(2)}. SELL 3 × Apple Inc., AAPL_US_EQ · Market · 512.40 GBP · 2.4 %`,
+      (_, at) => `  ${String(at + 1).padStart(2)}. SELL 3 × Apple Inc., AAPL_US_EQ · Market · 512.40 GBP · 2.4%`,
     ),
     ...Array.from(
       { length: 20 },
       (_, at) =>
-        `  ${at + 11}. BUY 1250 × Brambleford Group plc, QBRAMl_EQ · limit 71.25 GBX (pence) · 890.63 GBP · 4.2 % · price assumed · after the sells · 1 warning`,
+        `  ${at + 11}. BUY 1250 × Brambleford Group plc, QBRAMl_EQ · limit 71.25 GBX (pence) · 890.63 GBP · 4.2% · price assumed · after the sells`,
     ),
     '--- Together',
     row('Buys', '890.63 GBP, at worst 908.44 GBP'),
     row('Sells', '512.40 GBP'),
     row('Cash if all are filled', '23819.67 GBP, now 24202.35 GBP'),
     row('Charges', '4.45 GBP, estimated'),
-    row('Largest order', '4.2 % of the account'),
-    row('Largest instrument', '4.3 % of the account, QBRAMl_EQ'),
+    row('Largest order', '4.2% of the account'),
+    row('Largest instrument', '4.3% of the account, QBRAMl_EQ'),
     row('Time left', '118 s; after the approval the orders are sent within 15 minutes'),
     row('Draft', `${'d'.repeat(16)}, version 3`),
   ]);
@@ -42,8 +42,9 @@ test('a total that leaves orders out is a lower bound, and unknown figures are u
     row('Buys', 'at least 890.63 GBP, at worst 908.44 GBP'),
     row('Sells', 'at least 512.40 GBP'),
     row('Cash if all are filled', '23819.67 GBP, now 24202.35 GBP, after the charges that are known'),
-    row('Charges', 'unknown'),
-    row('Largest order', 'at least 4.2 % of the account'),
+    // 24,202.35 and 512.40, less 890.63, would leave 23,824.12.
+    row('Charges', 'at least 4.45 GBP, unknown for some orders'),
+    row('Largest order', 'at least 4.2% of the account'),
     row('Largest instrument', 'unknown'),
     row('Value unknown', '1 order'),
   ]);
@@ -54,7 +55,7 @@ test('the share of a ticker is a lower bound where an order has no value', () =>
   const shares = lines({ ...twoLegs, totals: { ...totals, unknownValues: 1 } }).filter((line) =>
     / {2}Largest instrument/.test(line),
   );
-  expect(shares).toEqual([row('Largest instrument', 'at least 4.3 % of the account, QBRAMl_EQ')]);
+  expect(shares).toEqual([row('Largest instrument', 'at least 4.3% of the account, QBRAMl_EQ')]);
 });
 
 test('pending orders that are not listed are counted', () => {
@@ -71,25 +72,24 @@ test('invisible characters of a name or a ticker are removed', () => {
   expect(text).toContain('SELL 3 × Apple Inc., AAPL_US_EQ');
 });
 
-test('each order of a draft has its place, its prices and its notes', () => {
+test('each order of a draft has its number in the draft, its prices and its notes', () => {
   const text = lines(twoLegs);
   expect(text[0]).toBe('=== LIVE · 2 ORDERS ===');
   expect(text.filter((line) => /^---/.test(line))).toEqual([
-    '--- 1 of 2',
-    '--- 2 of 2',
+    '--- Order 2',
+    '--- Order 1',
     '--- All orders, sent in this sequence',
     '--- Together',
   ]);
   expect(text.filter((line) => /^ {2}(Last price|When drafted|Position|Note) /.test(line))).toEqual([
     row('Last price', '227.50 USD'),
-    row('When drafted', '230.00 USD, down 1.0 % since'),
+    row('When drafted', '230.00 USD, down 1.0% since'),
     row('Position', '10.5 → 7.5'),
-    row('Last price', '75.00 GBX (pence), the limit is 5.0 % below it'),
+    row('Last price', '75.00 GBX (pence), the limit is 5.0% below it'),
     row('When drafted', '71.25 GBX (pence) assumed'),
     row('Position', '400 → 1650'),
     row('Note', 'The price that sized this order was assumed.'),
     row('Note', 'It is sent after the sells are filled, which pay for it.'),
-    row('Note', 'Prices of this instrument are in pence (GBX).'),
   ]);
 });
 
@@ -103,7 +103,7 @@ test.each([
 ])('an order with %j has that note alone', (change, mark, note) => {
   const text = lines({ ...twoLegs, legs: [{ ...sellLeg, ...change }] });
   expect(text.filter((line) => line.startsWith('  Note'))).toEqual([row('Note', note)]);
-  expect(text).toContain(`   1. SELL 3 × Apple Inc., AAPL_US_EQ · Market · 512.40 GBP · 2.4 % · ${mark}`);
+  expect(text).toContain(`   2. SELL 3 × Apple Inc., AAPL_US_EQ · Market · 512.40 GBP · 2.4% · ${mark}`);
 });
 
 test('figures of an order that are unknown are called so, each alone', () => {
@@ -112,19 +112,19 @@ test('figures of an order that are unknown are called so, each alone', () => {
   expect(lines({ ...twoLegs, legs: [priceless] })).toContain(row('When drafted', 'price unknown'));
   const unit = { ...sellLeg, ticket: { ...sellLeg.ticket, instrument } };
   expect(lines({ ...twoLegs, legs: [unit] })).toContain(
-    row('When drafted', '230.00 in an unknown currency, down 1.0 % since'),
+    row('When drafted', '230.00 in an unknown currency, down 1.0% since'),
   );
   const estimate = { ...sellLeg.ticket.estimate, percentOfAccount: undefined };
   const shareless = { ...sellLeg, ticket: { ...sellLeg.ticket, estimate } };
   expect(lines({ ...twoLegs, legs: [shareless] })).toContain(
-    '   1. SELL 3 × Apple Inc., AAPL_US_EQ · Market · 512.40 GBP · unknown %',
+    '   2. SELL 3 × Apple Inc., AAPL_US_EQ · Market · 512.40 GBP · part unknown',
   );
   const valueless = {
     ...sellLeg,
     ticket: { ...sellLeg.ticket, estimate: { ...sellLeg.ticket.estimate, value: undefined } },
   };
   expect(lines({ ...twoLegs, legs: [valueless] })).toContain(
-    '   1. SELL 3 × Apple Inc., AAPL_US_EQ · Market · VALUE UNKNOWN · 2.4 %',
+    '   2. SELL 3 × Apple Inc., AAPL_US_EQ · Market · VALUE UNKNOWN · 2.4%',
   );
   const totals = { ...twoLegs.totals, largestPercent: undefined };
   expect(lines({ ...twoLegs, totals })).toContain(row('Largest order', 'unknown'));
@@ -134,8 +134,8 @@ test('a second identical order says so above its facts and in its line, and no o
   const again = { ...buyLeg, ticket: { ...buyLeg.ticket, isRepetition: true } };
   const text = lines({ ...twoLegs, legs: [sellLeg, again] });
   expect(text.filter((line) => /second identical order/i.test(line))).toEqual([
-    '--- 2 of 2 · SECOND IDENTICAL ORDER',
-    '   2. BUY 1250 × Brambleford Group plc, QBRAMl_EQ · limit 71.25 GBX (pence) · 890.63 GBP · 4.2 % · second identical order · price assumed · after the sells · 1 warning',
+    '--- Order 1 · SECOND IDENTICAL ORDER',
+    '   1. BUY 1250 × Brambleford Group plc, QBRAMl_EQ · limit 71.25 GBX (pence) · 890.63 GBP · 4.2% · second identical order · price assumed · after the sells',
   ]);
 });
 
@@ -143,7 +143,7 @@ test('a value and totals without a currency are in that of the account', () => {
   const estimate = { ...sellLeg.ticket.estimate, currency: undefined };
   const leg = { ...sellLeg, ticket: { ...sellLeg.ticket, estimate } };
   const text = lines({ ...twoLegs, legs: [leg], totals: { ...twoLegs.totals, currency: undefined } });
-  expect(text).toContain('   1. SELL 3 × Apple Inc., AAPL_US_EQ · Market · 512.40 in the account’s currency · 2.4 %');
+  expect(text).toContain('   2. SELL 3 × Apple Inc., AAPL_US_EQ · Market · 512.40 in the account’s currency · 2.4%');
   expect(text).toContain(row('Sells', '512.40 in the account’s currency'));
 });
 
@@ -153,7 +153,7 @@ test('wrong passphrases are told of under the banner, and without any there is n
   const text = draftTicketText(view, String).split('\n');
   expect(text.slice(1, 3)).toEqual([
     'ATTENTION: 2 wrong passphrases were typed since you last approved, the last 99. If that was not you, find out who has access.',
-    '--- 1 of 2',
+    '--- Order 2',
   ]);
-  expect(lines(twoLegs)[1]).toBe('--- 1 of 2');
+  expect(lines(twoLegs)[1]).toBe('--- Order 2');
 });

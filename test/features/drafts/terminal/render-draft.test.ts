@@ -47,7 +47,7 @@ test('a draft shows its charges and the cash after them', () => {
 
 test('with a charge that is unknown, the cash after is marked as after the known ones', () => {
   const text = show(['1.50', undefined]);
-  expect(text).toMatch(/Charges +unknown/);
+  expect(text).toMatch(/Charges +at least 1\.50 GBP, unknown for some orders/);
   // 500 + 40 − 100 − 1.50
   expect(text).toMatch(/Cash if all are filled +438\.50 GBP, now 500\.00 GBP, after the charges that are known/);
 });
@@ -151,7 +151,7 @@ test('a leg has its own warnings, and one of all legs is after them once', () =>
 });
 
 test.each([
-  [true, 'Yes, with a margin of 2 %'],
+  [true, 'Yes, with a margin of 2.0%'],
   [false, 'No: the buys cost more than the cash and the sells'],
   [undefined, 'Unknown'],
 ])('cash that pays for the buys: %s', (isFunded, words) => {
@@ -229,13 +229,13 @@ test.each<[object, readonly string[]]>([
   [{}, []],
   [
     { refused: { rule: 'cash', reason: 'NO CASH.', leg: 2, next: 'WAIT' } },
-    [row('REFUSED NOW', 'All of it (leg 2), not enough cash: NO CASH.')],
+    [row('REFUSED NOW', 'All of it (order 2), not enough cash: NO CASH.')],
   ],
   [
     { refused: { rule: 'orders_per_day', reason: 'TOO MANY.', next: 'WAIT' } },
     [row('REFUSED NOW', 'All of it, the orders per day: TOO MANY.')],
   ],
-  [{ problem: 'THE LIMIT IS USED UP.' }, [row('Note', 'The legs could not all be checked: THE LIMIT IS USED UP.')]],
+  [{ problem: 'THE LIMIT IS USED UP.' }, [row('Note', 'The orders could not all be checked: THE LIMIT IS USED UP.')]],
 ])('a draft with %j says why it would not be sent, and that nothing was', (found, expected) => {
   const review = { legs: [], complete: true, asOf: 0, totals: sumSheet(sums, []), ...found };
   const text = draftText({ draft, legs: [], state: 'open', review, sent: undefined, sayMoment: String });
@@ -267,7 +267,7 @@ test('the reason of a refused leg is on the leg, unless the line that refuses th
 
 test('legs that are in no sum are counted', () => {
   const lines = (unknownValues: number) => show([], unknownValues).split('\n');
-  const line = row('In no sum', '2 legs of unknown or assumed value');
+  const line = row('In no sum', '2 orders of unknown or assumed value');
   expect(lines(2)).toContain(line);
   expect(lines(0).filter((one) => one.includes('In no sum'))).toEqual([]);
 });

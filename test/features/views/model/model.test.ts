@@ -245,7 +245,7 @@ describe('a draft', () => {
       attempt: {
         outcome: 'stopped',
         version: '1',
-        reason: 'Leg 2 was rejected.',
+        reason: 'Order 2 was rejected.',
         remainingVersion: '2',
       },
     });

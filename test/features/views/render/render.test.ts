@@ -656,7 +656,7 @@ describe('a draft', () => {
     const markup = draft(stoppedDraft);
     for (const text of [
       '<b>Stopped</b>',
-      '<p>Leg 2 was rejected.</p>',
+      '<p>Order 2 was rejected.</p>',
       '<p>Orders that had not left were not sent. Orders that were placed stay.</p>',
       '<p>Version 2 of the draft has the orders that were not sent.</p>',
       '2. <span class="side ">Sell</span> 7.25 × GEQW</th>',
