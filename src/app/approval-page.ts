@@ -10,6 +10,7 @@ import type { Clock } from '../core/clock.ts';
 import type { ProcessRegistry } from '../core/lease.ts';
 import { orElse } from '../core/log.ts';
 import type { ApprovalChannels } from '../core/orders/intent/journal-port.ts';
+import type { PublicPage } from '../core/settings/config.ts';
 import { createSingletonService } from './singleton-service.ts';
 
 export interface ApprovalPageDeps {
@@ -23,14 +24,15 @@ export interface ApprovalPageDeps {
   readonly machine: string | undefined;
   /** Opens an address in the browser; undefined without a graphical session. */
   readonly openBrowser: ((address: string) => void) | undefined;
+  /** Where a person reaches it from elsewhere; undefined for a page of this machine alone. */
+  readonly publicPage: PublicPage | undefined;
+  /** Whether clients can be on any machine: an address of this one would be useless to them. */
+  readonly isPublicOnly: boolean;
 }
 
 type ApprovalPage = ApprovalChannels & { close(): Promise<void> };
 
-/**
- * Used with HTTP, whose clients may be on any machine: an address of this machine would be useless to them, or
- * reach the wrong page.
- */
+/** Used with HTTP where the page has no public address: one of this machine would reach the wrong page, or none. */
 export const disabledApprovalPage: ApprovalPage = {
   pageUrl: async () => undefined,
   opensBrowser: false,
@@ -46,14 +48,14 @@ export function createApprovalPage(deps: ApprovalPageDeps): ApprovalPage {
     name: deps.machine === undefined ? 'approval page' : `approval page of ${deps.machine}`,
     makeExtra: () => null,
     start: async () => {
-      own = await startApprovalPage({ subjects: deps.subjects, clock: deps.clock });
+      own = await startApprovalPage(deps);
       return own;
     },
   });
   return {
     pageUrl: async (handle) => {
       const found = await service.find().catch(orElse('the app', undefined));
-      if (!found) return undefined;
+      if (!found || (deps.isPublicOnly && found.origin !== deps.publicPage?.origin)) return undefined;
       const address = `${found.origin}/approve/${handle}`;
       // Only the process that serves the page opens a window, and only once per ticket, because `pageUrl` is called
       // repeatedly.

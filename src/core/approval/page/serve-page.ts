@@ -1,7 +1,8 @@
-/** The approval page, on this machine's loopback address. A person approves or rejects an order or a draft on it. */
+/** The approval page, on this machine's loopback address and under the public name that the owner may have set. A person approves or rejects an order or a draft on it. */
 
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../clock.ts';
+import type { PublicPage } from '../../settings/config.ts';
 import type { FindSubject, Subject, SubjectDecision } from './decision-form.ts';
 import { sanitizeText } from './html.ts';
 import { type Alert, type FlashName, flashMessages, passphraseRequired } from './labels.ts';
@@ -16,15 +17,17 @@ export interface ApprovalPage extends PageServer {
   getUrl(handle: string): string;
 }
 
-/** Starts the server of the page on a free port of 127.0.0.1, and resolves when it listens. */
+/** Starts the server of the page on 127.0.0.1, and resolves when it listens. */
 export async function startApprovalPage(deps: {
   subjects: readonly FindSubject[];
   clock: Clock;
+  publicPage?: PublicPage | undefined;
 }): Promise<ApprovalPage> {
-  const { subjects, clock } = deps;
+  const { subjects, clock, publicPage } = deps;
   const server = await startPageServer({
     name: 'approval',
     clock,
+    publicPage,
     respond: (page, request) => replyForTicket({ ...page, subjects }, request),
     whenFailed: decisionFailed,
   });
