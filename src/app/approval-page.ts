@@ -3,7 +3,7 @@
  * browser of this machine.
  */
 
-import type { FindSubject } from '../core/approval/page/decision-form.ts';
+import type { FindSubject, PagePasskeys } from '../core/approval/page/decision-form.ts';
 import { type ApprovalPage as Served, startApprovalPage } from '../core/approval/page/serve-page.ts';
 import type { KeyValueStore } from '../core/broker/types.ts';
 import type { Clock } from '../core/clock.ts';
@@ -26,6 +26,10 @@ export interface ApprovalPageDeps {
   readonly openBrowser: ((address: string) => void) | undefined;
   /** Where a person reaches it from elsewhere; undefined for a page of this machine alone. */
   readonly publicPage: PublicPage | undefined;
+  /** Loads the passkeys of a public page, and the page on which a device makes one. */
+  readonly loadPasskeys: (
+    origin: string,
+  ) => Promise<{ readonly passkeys: PagePasskeys; readonly findAdding: FindSubject }>;
   /** Whether clients can be on any machine: an address of this one would be useless to them. */
   readonly isPublicOnly: boolean;
 }
@@ -48,7 +52,14 @@ export function createApprovalPage(deps: ApprovalPageDeps): ApprovalPage {
     name: deps.machine === undefined ? 'approval page' : `approval page of ${deps.machine}`,
     makeExtra: () => null,
     start: async () => {
-      own = await startApprovalPage(deps);
+      const { subjects, clock, publicPage } = deps;
+      const added = publicPage && (await deps.loadPasskeys(publicPage.origin));
+      own = await startApprovalPage({
+        subjects: added ? [...subjects, added.findAdding] : subjects,
+        clock,
+        publicPage,
+        passkeys: added?.passkeys,
+      });
       return own;
     },
   });

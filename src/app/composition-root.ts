@@ -342,6 +342,11 @@ function createTrading(
       ? createApprovalPage({
           publicPage,
           isPublicOnly: !hasPage,
+          loadPasskeys: async (origin) => {
+            const { createPagePasskeys, findAdding } = await import('../features/passkeys/passkeys.ts');
+            const parts = { journal, clock, origin, environment: config.environment };
+            return { passkeys: createPagePasskeys(parts), findAdding: findAdding(parts) };
+          },
           subjects: [findOrders(approvals), findDrafts(draftApprovals)],
           records,
           clock,

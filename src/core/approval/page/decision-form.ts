@@ -1,16 +1,23 @@
 /** What an address of the page shows and decides. The rules of requests are the same for all of them. */
 
-import type { PassphraseRefusal, TicketView, WrongPassphrases } from '../../orders/intent/approval-port.ts';
+import type {
+  OwnerProof,
+  PasskeyRefusal,
+  PassphraseRefusal,
+  TicketView,
+  WrongPassphrases,
+} from '../../orders/intent/approval-port.ts';
 import { type Html, html } from './html.ts';
 import { type Alert, describeWrongPassphrases, orderUnlockHint, seconds } from './labels.ts';
 import type { Form } from './request-guards.ts';
 
 /** What the forms of the page can do. */
-type Action = 'approve' | 'reject' | 'stop';
+type Action = 'approve' | 'reject' | 'stop' | 'enrol';
 
 export type SubjectDecision =
   | { readonly kind: 'approved' | 'rejected' | 'not_waiting' | 'changed' | 'all_placed' }
-  | PassphraseRefusal;
+  | PassphraseRefusal
+  | PasskeyRefusal;
 
 /** Returns what a random handle shows; undefined when it has no recent ticket of this kind. */
 export type FindSubject = (handle: string) => Promise<Subject | undefined>;
@@ -29,8 +36,20 @@ export interface Subject {
   };
   readonly actions: readonly Action[];
   render(answering: DecisionFormProps): Html;
-  decide(action: Action, form: Form): Promise<SubjectDecision>;
+  decide(action: Action, form: Form & { readonly proof?: OwnerProof | undefined }): Promise<SubjectDecision>;
   describeRefusal(refusal: PassphraseRefusal): Alert;
+}
+
+/** The passkeys of the owner, under the public name of the page. A feature brings them where that name is set. */
+export interface PagePasskeys {
+  /** Its script, for the policy. */
+  readonly script: string;
+  /** Whether one is enrolled for this page: then it approves here, and no passphrase does. */
+  isEnrolled(): Promise<boolean>;
+  /** What a form has instead of the field for the passphrase. It works once, for what has this digest. */
+  drawFields(digest: string): Promise<Html>;
+  /** What the answer of a passkey proves, as the form sent it. */
+  readProof(answer: string): OwnerProof;
 }
 
 // The forms for a decision. There are two, so that Enter in the passphrase field approves, and Enter before that
@@ -40,6 +59,8 @@ export interface DecisionFormProps {
   readonly path: string;
   readonly csrf: string;
   readonly alert: Alert | undefined;
+  /** Takes the place of the passphrase. */
+  readonly passkey?: Html | undefined;
 }
 
 /** What a decision is about. */
@@ -52,7 +73,7 @@ interface Decidable {
 /** The usual time limit of an approval, as the full length of the bar; longer ones also fill it. */
 const usualSeconds = 120;
 
-export function decision(view: TicketView, { path, csrf, alert }: DecisionFormProps): Html {
+export function decision(view: TicketView, { path, csrf, alert, passkey }: DecisionFormProps): Html {
   const { wrongPassphrases: wrong, ticket } = view;
   const side = ticket.order.side === 'BUY' ? 'buy' : 'sell';
   return html`
@@ -63,9 +84,9 @@ ${wrong && guesses(wrong)}
 ${alert && alertBox(alert)}
 ${rejectForm(view, { path, csrf, alert })}
 ${
-  wrong?.isPageLocked
+  wrong?.isPageLocked && !passkey
     ? !alert && html`<p class="hint">${orderUnlockHint}</p>`
-    : approveForm(view, { path, csrf }, { look: side, label: `Approve and ${side}` })
+    : approveForm(view, { path, csrf, passkey }, { look: side, label: `Approve and ${side}` })
 }
 </section>`;
 }
@@ -100,15 +121,17 @@ export const stopForm = (view: Decidable, { path, csrf }: Omit<DecisionFormProps
 
 export const approveForm = (
   view: Decidable,
-  { path, csrf }: Omit<DecisionFormProps, 'alert'>,
+  { path, csrf, passkey }: Omit<DecisionFormProps, 'alert'>,
   { look, label }: { readonly look: 'buy' | 'sell'; readonly label: string },
 ): Html =>
   html`<form class="approve" method="post" action="${path}" accept-charset="utf-8">${hiddenFields('approve', view, csrf)}
-<label for="passphrase">Passphrase</label>
-<input id="passphrase" name="passphrase" type="password" required maxlength="1000" autocomplete="off"
- autocapitalize="none" spellcheck="false" data-1p-ignore data-lpignore="true">
+${passkey ?? passphraseField}
 <button class="button ${look}" type="submit">${label}</button>
 </form>`;
+
+const passphraseField = html`<label for="passphrase">Passphrase</label>
+<input id="passphrase" name="passphrase" type="password" required maxlength="1000" autocomplete="off"
+ autocapitalize="none" spellcheck="false" data-1p-ignore data-lpignore="true">`;
 
 export const alertBox = ({ title, next }: Alert): Html =>
   html`<p id="alert" class="alert" role="alert" tabindex="-1" autofocus><strong>${title}</strong> ${next}</p>`;

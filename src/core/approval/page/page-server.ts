@@ -47,7 +47,7 @@ export async function startPageServer(options: PageServerOptions): Promise<PageS
     async (request, trust) => {
       const isPublic = publicPlace !== undefined && request.headers.host === publicPlace.host;
       const at = (isPublic && publicPlace) || place;
-      const reply = await respond({ ...at, csrf, oneTime, takeScriptFault, trust }, request);
+      const reply = await respond({ ...at, isPublic, csrf, oneTime, takeScriptFault, trust }, request);
       return at.origin.startsWith('https:') ? withSecureCookies(reply) : reply;
     },
     whenFailed,

@@ -141,6 +141,8 @@ export interface Form {
   readonly digest: string;
   /** Exactly as typed. */
   readonly passphrase: string;
+  /** The answer of a passkey, as the script of the page wrote it. */
+  readonly passkey: string;
   /** How many wrong passphrases the page showed. */
   readonly seen: number;
 }
@@ -152,7 +154,8 @@ export async function readForm(request: IncomingMessage): Promise<Form | undefin
   const only = await readFields(request);
   if (!only) return undefined;
   const seen = /^\d{1,9}$/.test(only('seen')) ? Number(only('seen')) : 0;
-  return { action: only('action'), csrf: only('csrf'), digest: only('digest'), passphrase: only('passphrase'), seen };
+  const [action, csrf, digest] = [only('action'), only('csrf'), only('digest')];
+  return { action, csrf, digest, passphrase: only('passphrase'), passkey: only('passkey'), seen };
 }
 
 /** Reads the fields of a body; undefined when it is too long. A field that is missing or repeated is empty. */

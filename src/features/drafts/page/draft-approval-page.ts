@@ -76,7 +76,7 @@ function decision(draft: ShownDraftTicket, answering: DecisionFormProps): Html {
 ${wrong && guesses(wrong)}
 ${alert && alertBox(alert)}
 ${
-  wrong?.isPageLocked
+  wrong?.isPageLocked && !answering.passkey
     ? !alert && html`<p class="hint">${draftUnlockHint(ticket.draftId)}</p>`
     : approveForm(draft, answering, { look: 'buy', label: `Approve and send ${count}` })
 }
@@ -130,9 +130,9 @@ export function draftSubject(drafts: DraftDecisions, draft: ShownDraftTicket): S
     status: { state: report.outcome, message: describeProgress(draft), secondsLeft, done: isSubmissionDone(report) },
     actions: ['approve', 'reject', 'stop'],
     render: (answering) => draftApprovalPage(draft, answering),
-    decide: (action, { digest: shown, passphrase, seen }) => {
+    decide: (action, { digest: shown, passphrase, proof, seen }) => {
       if (action === 'approve')
-        return drafts.approve({ submissionId, digest: shown, passphrase, channel: 'page', seen });
+        return drafts.approve({ submissionId, digest: shown, passphrase, proof, channel: 'page', seen });
       return action === 'stop'
         ? drafts.stop({ submissionId, channel: 'page' })
         : drafts.reject({ submissionId, channel: 'page' });
