@@ -196,7 +196,7 @@ function addingSubject(
   const isOpen = !made && secondsLeft > 0;
   const state = made ? 'made' : isOpen ? 'open' : 'ended';
   const message = made
-    ? 'Type the number into the terminal.'
+    ? 'Type this number into the terminal.'
     : isOpen
       ? 'Waiting for the device.'
       : 'The time is over.';
@@ -228,8 +228,8 @@ function addingSubject(
         }" data-done="${isOpen ? 'no' : 'yes'}">
 <h1>Add the passkey “${name}”</h1>
 <p id="lost" class="alert" role="status" hidden>The server does not respond. Look at the terminal.</p>
-<section class="card decision" aria-labelledby="decide">
-<h2 id="decide">${message}</h2>
+<section class="card" aria-labelledby="outcome">
+<h2 id="outcome" tabindex="-1">${message}</h2>
 ${alert && alertBox(alert)}
 ${
   made &&
