@@ -3,14 +3,15 @@
  * browser of this machine.
  */
 
-import type { FindSubject, PagePasskeys } from '../core/approval/page/decision-form.ts';
+import type { FindSubject } from '../core/approval/page/decision-form.ts';
 import { type ApprovalPage as Served, startApprovalPage } from '../core/approval/page/serve-page.ts';
 import type { KeyValueStore } from '../core/broker/types.ts';
 import type { Clock } from '../core/clock.ts';
 import type { ProcessRegistry } from '../core/lease.ts';
 import { orElse } from '../core/log.ts';
-import type { ApprovalChannels } from '../core/orders/intent/journal-port.ts';
+import type { ApprovalChannels, Journal } from '../core/orders/intent/journal-port.ts';
 import type { PublicPage } from '../core/settings/config.ts';
+import type { PasskeyPlace } from '../features/passkeys/passkeys.ts';
 import { createSingletonService } from './singleton-service.ts';
 
 export interface ApprovalPageDeps {
@@ -26,10 +27,8 @@ export interface ApprovalPageDeps {
   readonly openBrowser: ((address: string) => void) | undefined;
   /** Where a person reaches it from elsewhere; undefined for a page of this machine alone. */
   readonly publicPage: PublicPage | undefined;
-  /** Loads the passkeys of a public page, and the page on which a device makes one. */
-  readonly loadPasskeys: (
-    origin: string,
-  ) => Promise<{ readonly passkeys: PagePasskeys; readonly findAdding: FindSubject }>;
+  readonly journal: Journal;
+  readonly environment: string;
   /** Whether clients can be on any machine: an address of this one would be useless to them. */
   readonly isPublicOnly: boolean;
 }
@@ -43,6 +42,12 @@ export const disabledApprovalPage: ApprovalPage = {
   close: async () => undefined,
 };
 
+/** Only a public page can have passkeys, so nothing else loads their code. */
+async function loadPasskeys(place: PasskeyPlace) {
+  const { createPagePasskeys, findAdding } = await import('../features/passkeys/passkeys.ts');
+  return { passkeys: createPagePasskeys(place), findAdding: findAdding(place) };
+}
+
 /** Creates the page. It starts with the first `pageUrl`, which is undefined when no process serves the page. */
 export function createApprovalPage(deps: ApprovalPageDeps): ApprovalPage {
   const shown = new Set<string>();
@@ -53,7 +58,7 @@ export function createApprovalPage(deps: ApprovalPageDeps): ApprovalPage {
     makeExtra: () => null,
     start: async () => {
       const { subjects, clock, publicPage } = deps;
-      const added = publicPage && (await deps.loadPasskeys(publicPage.origin));
+      const added = publicPage && (await loadPasskeys({ ...deps, origin: publicPage.origin }));
       own = await startApprovalPage({
         subjects: added ? [...subjects, added.findAdding] : subjects,
         clock,

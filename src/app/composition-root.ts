@@ -66,7 +66,7 @@ export interface ComposeOptions {
   readonly clock?: Clock;
   readonly processes?: ProcessRegistry;
   readonly openBrowser?: ((address: string) => void) | undefined;
-  /** Whether approvals can be given in a browser on this machine (default true); otherwise only on a page with a public address, or in a terminal. */
+  /** Whether approvals can be given in a browser on this machine (default true); otherwise on a public page or in a terminal. */
   readonly hasPage?: boolean | undefined;
   readonly observer?: BrokerObserver | undefined;
   /** Secrets of this program besides the credentials. They are hidden wherever the service repeats them. */
@@ -336,23 +336,14 @@ function createTrading(
   const draftApprovals = createDraftApprovals({ store: store.journal, clock, processes, security, settings, limits });
   // With a shared store each machine serves its own page, because a browser on another machine cannot reach it.
   const machine = isShared ? machineName(processes.self) : undefined;
-  const { approvalPage: publicPage } = config;
   const page =
-    hasPage || publicPage
+    hasPage || config.approvalPage
       ? createApprovalPage({
-          publicPage,
+          ...{ records, journal, clock, realClock, processes, machine },
+          environment: config.environment,
+          publicPage: config.approvalPage,
           isPublicOnly: !hasPage,
-          loadPasskeys: async (origin) => {
-            const { createPagePasskeys, findAdding } = await import('../features/passkeys/passkeys.ts');
-            const parts = { journal, clock, origin, environment: config.environment };
-            return { passkeys: createPagePasskeys(parts), findAdding: findAdding(parts) };
-          },
           subjects: [findOrders(approvals), findDrafts(draftApprovals)],
-          records,
-          clock,
-          realClock,
-          processes,
-          machine,
           openBrowser: hasPage ? openBrowser : undefined,
         })
       : disabledApprovalPage;

@@ -145,7 +145,7 @@ async function isNumberTyped(tty: Tty, number: string): Promise<boolean> {
     const typed = await tty.promptOrCancel('A passkey was made. The number on the device: ', { echo: true });
     if (typed === undefined) return false;
     if (typed.replace(/\D/g, '') === number) return true;
-    tty.say('This is another number. If the device shows none, somebody else opened the address.', 'bad');
+    tty.say('This is another number. If the device shows none, another person opened the address.', 'bad');
   }
   return false;
 }

@@ -124,7 +124,7 @@ test.each<[what: string, change: PasskeyChange, title: string]>([
   ['over another challenge', { challenge: 'A'.repeat(43) }, 'The passkey signed something else than this.'],
   ['for another name', { rpId: 'evil.example' }, 'The passkey is for another name.'],
   ['without a check of the user', { flags: 0x41 }, 'The device did not check that it is you.'],
-  ['that approves', { type: 'webauthn.get' }, 'The answer of the passkey cannot be read.'],
+  ['that approves', { type: 'webauthn.get' }, 'The response of the passkey cannot be read.'],
 ])('a passkey %s is not made, and the right one still can be', async (_, change, title) => {
   const world = await setUp();
   const replies: Awaited<ReturnType<typeof makeAt>>[] = [];

@@ -170,7 +170,7 @@ test('the same answer approves once, and nothing else', async () => {
   await letItGoOn(attacked);
   const second = await waitingOrder(attacked, { quantity: 4 });
   const again = await send(second.address, await look(second.address), answer);
-  expect(again.text).toContain('This answer of the passkey was used already, or is too old.');
+  expect(again.text).toContain('This response of the passkey was used already, or is too old.');
   await letItGoOn(attacked);
   expect(quantities(attacked)).toEqual([3]);
 });
@@ -182,7 +182,7 @@ test('an answer that waited longer than any approval is too old', async () => {
   await attacked.clock.advance(421_000);
   const late = await waitingOrder(attacked, { quantity: 3 });
   const reply = await send(late.address, await look(late.address), answer);
-  expect(reply.text).toContain('This answer of the passkey was used already, or is too old.');
+  expect(reply.text).toContain('This response of the passkey was used already, or is too old.');
   await expectNothingLeft(attacked);
 });
 

@@ -115,6 +115,6 @@ export async function keepMade(tx: JournalChange, handle: string, made: Adding['
 
 export const endAdding = (tx: JournalChange): Promise<void> => tx.set(addingRecord, undefined);
 
-/** Six digits that the page shows and the owner types, so that nobody else’s passkey is added by an address that leaked. */
+/** Six digits that the page shows and the owner types, so that an address that leaked adds no passkey of another person. */
 export const numberOf = ({ id }: Pick<Passkey, 'id'>): string =>
   String(createHash('sha256').update(`passkey ${id}`).digest().readUInt32BE(0) % 1_000_000).padStart(6, '0');

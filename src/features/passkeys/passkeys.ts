@@ -21,21 +21,22 @@ import { isSameText } from '../../core/text/same-text.ts';
 import { type Adding, keepMade, numberOf, readAdding, readPasskeys, usePasskey } from './kept-passkeys.ts';
 import { algorithms, readAnswer, relyingParty, verifyAssertion, verifyRegistration } from './verify-passkey.ts';
 
-export interface PasskeyDeps {
+export interface PasskeyPlace {
   readonly journal: Pick<Journal, 'read' | 'change'>;
   readonly clock: Clock;
   /** The public origin of the page. */
   readonly origin: string;
+  readonly environment: string;
 }
 
-/** How long (ms) an answer can be given: as long as the longest approval, of thirty orders. */
+/** How long (ms) an response can be given: as long as the longest approval, of thirty orders. */
 const nonceMs = 420_000;
 /** Each page that is drawn has one. */
 const maxNonces = 200;
-/** A wrong answer is noted at most once in this time (ms), so that nobody fills the audit trail. */
+/** A wrong response is noted at most once in this time (ms), so that they do not fill the audit trail. */
 const noteMs = 60_000;
 
-export function createPagePasskeys(deps: PasskeyDeps): PagePasskeys {
+export function createPagePasskeys(deps: PasskeyPlace): PagePasskeys {
   const { journal, clock, origin } = deps;
   const nonces = new Map<string, number>();
   let notedAt = -noteMs;
@@ -48,8 +49,8 @@ export function createPagePasskeys(deps: PasskeyDeps): PagePasskeys {
     return clock.now() < endsAt;
   };
   /**
-   * A wrong answer neither locks nor delays: nobody can guess a signature, so a lock would only help others to keep the
-   * owner from approving.
+   * A wrong response neither locks nor delays: a signature cannot be guessed, so a lock would only help others to keep
+   * the owner from approving.
    */
   const refuse = async (problem: PasskeyProblem, name: string | undefined) => {
     if (Math.abs(clock.now() - notedAt) >= noteMs) {
@@ -113,7 +114,7 @@ ${scriptElement}`;
 /** The template would cut it, as it cuts every long text. */
 const escapeAll = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** Asks the device when the form is sent, and sends it with the answer. Everything in JSON is base64url. */
+/** Asks the device when the form is sent, and sends it with the response. Everything in JSON is base64url. */
 const script = `
 (() => {
   'use strict';
@@ -158,8 +159,8 @@ const script = `
     event.preventDefault();
     event.stopPropagation();
     none.hidden = true;
-    const send = (answer) => {
-      field.value = JSON.stringify(answer);
+    const send = (response) => {
+      field.value = JSON.stringify(response);
       form.requestSubmit();
     };
     // The person closed the window of the device, or it has no passkey.
@@ -177,7 +178,7 @@ const scriptElement = unsafeRaw(`<script>${script}</script>`);
 
 /** Finds the passkey that is being added. */
 export const findAdding =
-  (deps: PasskeyDeps & { readonly environment: string }): FindSubject =>
+  (deps: PasskeyPlace): FindSubject =>
   async (handle) => {
     const adding = await deps.journal.read(readAdding);
     if (!adding || !isSameText(adding.handle, handle) || adding.origin !== deps.origin) return undefined;
@@ -187,7 +188,7 @@ export const findAdding =
   };
 
 function addingSubject(
-  deps: PasskeyDeps & { readonly environment: string },
+  deps: PasskeyPlace,
   adding: Adding,
   secondsLeft: number,
   others: readonly { readonly id: string }[],
@@ -227,7 +228,7 @@ function addingSubject(
           isOpen ? 'yes' : 'no'
         }" data-done="${isOpen ? 'no' : 'yes'}">
 <h1>Add the passkey “${name}”</h1>
-<p id="lost" class="alert" role="status" hidden>The server does not respond. Look at the terminal.</p>
+<p id="lost" class="alert" role="status" hidden>The server does not respond. Continue in the terminal.</p>
 <section class="card" aria-labelledby="outcome">
 <h2 id="outcome" tabindex="-1">${message}</h2>
 ${alert && alertBox(alert)}
@@ -255,7 +256,7 @@ ${fieldsFor({ create }, 'From then on this device approves orders and drafts on 
 }
 
 async function addMade(
-  deps: PasskeyDeps,
+  deps: PasskeyPlace,
   { handle, challenge, endsAt, made }: Adding,
   text: string,
 ): Promise<SubjectDecision> {

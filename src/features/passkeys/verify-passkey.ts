@@ -1,5 +1,5 @@
 /**
- * Checks the answers of passkeys. The library decides; the checks before it name what is wrong, because its errors have
+ * Checks the responses of passkeys. The library decides; the checks before it name what is wrong, because its errors have
  * no codes.
  */
 
@@ -13,7 +13,7 @@ import type { Passkey } from './kept-passkeys.ts';
 /** ES256, EdDSA and RS256, which all devices have one of. */
 export const algorithms = [-7, -8, -257];
 
-/** What an answer must be about. */
+/** What a response must be about. */
 export interface Asked {
   /** Base64url. */
   readonly challenge: string;
@@ -23,7 +23,7 @@ export interface Asked {
 
 export type Refused = { readonly problem: PasskeyProblem };
 
-/** The fields of an answer as the script of the page writes them; undefined when it is none of the page. */
+/** The fields of a response as the script of the page writes them; undefined when it is none of the page. */
 export function readAnswer(text: string): Readonly<Record<string, string>> | undefined {
   try {
     const fields: unknown = JSON.parse(text);
@@ -100,7 +100,7 @@ const asResponse = (id: string) => ({ id, rawId: id, type: 'public-key', clientE
 /** It throws for everything but a signature that does not fit, and what is left after the checks here is the signature. */
 const notVerified = () => ({ verified: false, authenticationInfo: { newCounter: 0 }, registrationInfo: undefined });
 
-/** What is wrong with an answer, apart from its signature; undefined when nothing is. */
+/** What is wrong with a response, apart from its signature; undefined when nothing is. */
 function findProblem(
   clientDataJSON: string,
   readData: () => Uint8Array,

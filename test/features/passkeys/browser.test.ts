@@ -209,7 +209,7 @@ inBrowser('an answer that was sent before approves nothing', async () => {
     (field as unknown as { value: string }).value = text;
   }, old);
   await phone.page.getByRole('button', { name: /^Approve and / }).click();
-  await phone.page.getByText('This answer of the passkey was used already, or is too old.').waitFor();
+  await phone.page.getByText('This response of the passkey was used already, or is too old.').waitFor();
   await letItGoOn(attacked);
   expect(quantities(attacked)).toEqual([3]);
 });

@@ -48,7 +48,7 @@ export interface PagePasskeys {
   isEnrolled(): Promise<boolean>;
   /** What a form has instead of the field for the passphrase. It works once, for what has this digest. */
   drawFields(digest: string): Promise<Html>;
-  /** What the answer of a passkey proves, as the form sent it. */
+  /** What the response of a passkey proves, as the form sent it. */
   readProof(answer: string): OwnerProof;
 }
 

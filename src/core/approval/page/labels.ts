@@ -100,9 +100,9 @@ export function alertFor(decision: PassphraseRefusal, unlockHint: string): Alert
 const atTheMachine = 'Approve in a terminal or a browser of the server’s machine, or reject.';
 
 const passkeyProblems: Record<PasskeyProblem, readonly [title: string, next: string]> = {
-  malformed: ['The answer of the passkey cannot be read.', `Try again with another browser. ${atTheMachine}`],
+  malformed: ['The response of the passkey cannot be read.', `Try again with another browser. ${atTheMachine}`],
   not_asked: [
-    'This answer of the passkey was used already, or is too old.',
+    'This response of the passkey was used already, or is too old.',
     'Check the order again, and use the passkey again.',
   ],
   challenge: ['The passkey signed something else than this.', 'Check the order again, and use the passkey again.'],

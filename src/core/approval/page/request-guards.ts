@@ -141,7 +141,7 @@ export interface Form {
   readonly digest: string;
   /** Exactly as typed. */
   readonly passphrase: string;
-  /** The answer of a passkey, as the script of the page wrote it. */
+  /** The response of a passkey, as the script of the page wrote it. */
   readonly passkey: string;
   /** How many wrong passphrases the page showed. */
   readonly seen: number;

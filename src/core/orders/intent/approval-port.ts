@@ -99,7 +99,7 @@ export type PassphraseRefusal =
 /** Why a passkey did not approve. */
 export type PasskeyProblem =
   | 'malformed'
-  /** It answers something that was not asked here, was answered before, or is too old. */
+  /** This page did not ask for it, it was used before, or it is too old. */
   | 'not_asked'
   /** Its signature is over something else than what is approved. */
   | 'challenge'
