@@ -19,6 +19,7 @@ const partNames = {
   'src/cli/serve.ts': 'serve',
   'src/cli/serve-http.ts': 'http',
   'src/features/oauth/oauth.ts': 'oauth',
+  'src/features/passkeys/passkeys.ts': 'passkeys',
   'src/app/tool-runtime.ts': 'tools',
   'src/features/guides/skills/skill-files.ts': 'skills',
   'src/cli/commands.ts': 'commands',
@@ -39,7 +40,13 @@ const common = {
 };
 
 /** The parts that share one file; the packages beside them do without it. */
-const sharers = ['main', 'serve', 'http', 'oauth', 'tools', 'commands', 'simulator'];
+const sharers = ['main', 'serve', 'http', 'oauth', 'passkeys', 'tools', 'commands', 'simulator'];
+
+/** The parts that run only where others are loaded: whether a file with these users is loaded by then. */
+const latePart = {
+  oauth: (users) => users.includes('main') || users.includes('http'),
+  passkeys: (users) => users.includes('tools') && users.includes('commands'),
+};
 
 /**
  * @param {{ plugins?: import('esbuild').Plugin[] }} options
@@ -89,23 +96,28 @@ function findShared({ outputs }) {
 }
 
 /**
- * The sources that share a file with some that `oauth` needs. It runs only where `main` and `http` are loaded, so it takes
- * all of what those load: left alone, it would split their files, and each start would open more of them.
+ * For each late part the sources that share a file with some that it needs. It takes all of what is loaded by then: left
+ * alone, it would split those files, and each start would open more of them.
  */
 function findSplit({ outputs }) {
   const names = nameFiles(outputs);
-  const chunks = Object.entries(outputs).map(([path, { inputs }]) => ({
-    users: usersOf(path, outputs, names).filter((user) => user !== 'oauth'),
-    hasOauth: usersOf(path, outputs, names).includes('oauth'),
-    sources: Object.keys(inputs).filter((input) => input.endsWith('.ts')),
-  }));
-  const isLoaded = ({ users }) => users.length > 1 && users.some((user) => user === 'main' || user === 'http');
-  const isTouched = ({ users }) => chunks.some((other) => other.hasOauth && other.users.join() === users.join());
-  return chunks.filter((chunk) => isLoaded(chunk) && isTouched(chunk)).flatMap(({ sources }) => sources);
+  const chunks = Object.entries(outputs).map(([path, { inputs }]) => {
+    const all = usersOf(path, outputs, names);
+    const users = all.filter((user) => !Object.hasOwn(latePart, user));
+    return { all, users, sources: Object.keys(inputs).filter((input) => input.endsWith('.ts')) };
+  });
+  return Object.fromEntries(
+    Object.entries(latePart).map(([part, isLoaded]) => {
+      const isTouched = ({ users }) =>
+        chunks.some((other) => other.all.includes(part) && other.users.join() === users.join());
+      const found = chunks.filter((chunk) => chunk.users.length > 1 && isLoaded(chunk.users) && isTouched(chunk));
+      return [part, found.flatMap(({ sources }) => sources)];
+    }),
+  );
 }
 
 /** Makes each of the parts import the shared sources, so that all of them are in one file: opening a file costs a start a millisecond. */
-const sharing = (sources, ofOauth = []) => ({
+const sharing = (sources, ofLate = {}) => ({
   name: 'sharing',
   setup(plugin) {
     const files = Object.keys(partNames).filter((file) => sharers.includes(partNames[file]));
@@ -113,7 +125,7 @@ const sharing = (sources, ofOauth = []) => ({
     plugin.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       const file = files.find((one) => path === resolve(one));
       if (file === undefined) return undefined;
-      const all = partNames[file] === 'oauth' ? [...sources, ...ofOauth] : sources;
+      const all = [...sources, ...(ofLate[partNames[file]] ?? [])];
       return { contents: `${await readFile(path, 'utf8')}\n${toImports(all)}`, loader: 'ts' };
     });
   },

@@ -21,6 +21,7 @@ const floors: Record<string, readonly string[]> = {
   'src/features/history': ['src/core'],
   'src/features/search': ['src/core'],
   'src/features/oauth': ['src/core'],
+  'src/features/passkeys': ['src/core'],
   'src/features/views': ['src/core', 'src/features/drafts'],
   'src/features/guides': ['src/core', 'src/features/search', 'src/features/reports'],
   'src/features/planner': ['src/core'],
@@ -114,6 +115,7 @@ test('the stages of an order import downwards only', () => {
 
 test.each([
   ['undici', /^src\/core\/broker\/transport\//],
+  ['@simplewebauthn/', /^src\/features\/passkeys\//],
   ['pg', /^src\/core\/store\/postgres\//],
   ['@modelcontextprotocol/', /^src\/(core\/(mcp|http)|features\/guides)\//],
   ['node:http', /^src\/(simulator|core\/approval\/page|core\/http|features\/drafts\/page|features\/oauth)\//],

@@ -9,7 +9,9 @@ import type { KeyValueStore } from '../core/broker/types.ts';
 import type { Clock } from '../core/clock.ts';
 import type { ProcessRegistry } from '../core/lease.ts';
 import { orElse } from '../core/log.ts';
-import type { ApprovalChannels } from '../core/orders/intent/journal-port.ts';
+import type { ApprovalChannels, Journal } from '../core/orders/intent/journal-port.ts';
+import type { PublicPage } from '../core/settings/config.ts';
+import type { PasskeyPlace } from '../features/passkeys/passkeys.ts';
 import { createSingletonService } from './singleton-service.ts';
 
 export interface ApprovalPageDeps {
@@ -23,19 +25,28 @@ export interface ApprovalPageDeps {
   readonly machine: string | undefined;
   /** Opens an address in the browser; undefined without a graphical session. */
   readonly openBrowser: ((address: string) => void) | undefined;
+  /** Where a person reaches it from elsewhere; undefined for a page of this machine alone. */
+  readonly publicPage: PublicPage | undefined;
+  readonly journal: Journal;
+  readonly environment: string;
+  /** Whether clients can be on any machine: an address of this one would be useless to them. */
+  readonly isPublicOnly: boolean;
 }
 
 type ApprovalPage = ApprovalChannels & { close(): Promise<void> };
 
-/**
- * Used with HTTP, whose clients may be on any machine: an address of this machine would be useless to them, or
- * reach the wrong page.
- */
+/** Used with HTTP where the page has no public address: one of this machine would reach the wrong page, or none. */
 export const disabledApprovalPage: ApprovalPage = {
   pageUrl: async () => undefined,
   opensBrowser: false,
   close: async () => undefined,
 };
+
+/** Only a public page can have passkeys, so nothing else loads their code. */
+async function loadPasskeys(place: PasskeyPlace) {
+  const { createPagePasskeys, findAdding } = await import('../features/passkeys/passkeys.ts');
+  return { passkeys: createPagePasskeys(place), findAdding: findAdding(place) };
+}
 
 /** Creates the page. It starts with the first `pageUrl`, which is undefined when no process serves the page. */
 export function createApprovalPage(deps: ApprovalPageDeps): ApprovalPage {
@@ -46,14 +57,21 @@ export function createApprovalPage(deps: ApprovalPageDeps): ApprovalPage {
     name: deps.machine === undefined ? 'approval page' : `approval page of ${deps.machine}`,
     makeExtra: () => null,
     start: async () => {
-      own = await startApprovalPage({ subjects: deps.subjects, clock: deps.clock });
+      const { subjects, clock, publicPage } = deps;
+      const added = publicPage && (await loadPasskeys({ ...deps, origin: publicPage.origin }));
+      own = await startApprovalPage({
+        subjects: added ? [...subjects, added.findAdding] : subjects,
+        clock,
+        publicPage,
+        passkeys: added?.passkeys,
+      });
       return own;
     },
   });
   return {
     pageUrl: async (handle) => {
       const found = await service.find().catch(orElse('the app', undefined));
-      if (!found) return undefined;
+      if (!found || (deps.isPublicOnly && found.origin !== deps.publicPage?.origin)) return undefined;
       const address = `${found.origin}/approve/${handle}`;
       // Only the process that serves the page opens a window, and only once per ticket, because `pageUrl` is called
       // repeatedly.

@@ -66,7 +66,7 @@ export interface ComposeOptions {
   readonly clock?: Clock;
   readonly processes?: ProcessRegistry;
   readonly openBrowser?: ((address: string) => void) | undefined;
-  /** Whether approvals can be given in a browser on this machine (default true); otherwise a terminal is needed. */
+  /** Whether approvals can be given in a browser on this machine (default true); otherwise on a public page or in a terminal. */
   readonly hasPage?: boolean | undefined;
   readonly observer?: BrokerObserver | undefined;
   /** Secrets of this program besides the credentials. They are hidden wherever the service repeats them. */
@@ -336,17 +336,17 @@ function createTrading(
   const draftApprovals = createDraftApprovals({ store: store.journal, clock, processes, security, settings, limits });
   // With a shared store each machine serves its own page, because a browser on another machine cannot reach it.
   const machine = isShared ? machineName(processes.self) : undefined;
-  const page = hasPage
-    ? createApprovalPage({
-        subjects: [findOrders(approvals), findDrafts(draftApprovals)],
-        records,
-        clock,
-        realClock,
-        processes,
-        machine,
-        openBrowser,
-      })
-    : disabledApprovalPage;
+  const page =
+    hasPage || config.approvalPage
+      ? createApprovalPage({
+          ...{ records, journal, clock, realClock, processes, machine },
+          environment: config.environment,
+          publicPage: config.approvalPage,
+          isPublicOnly: !hasPage,
+          subjects: [findOrders(approvals), findDrafts(draftApprovals)],
+          openBrowser: hasPage ? openBrowser : undefined,
+        })
+      : disabledApprovalPage;
   const facts = createSnapshotReader(broker, clock, config.taxZone);
   const orderManager = createOrderManager({
     broker,

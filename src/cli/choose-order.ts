@@ -44,6 +44,7 @@ export function explainDecision(decision: Decision): string {
     case 'too_soon':
     case 'locked':
     case 'not_enrolled':
+    case 'passkey_refused':
       return passphraseRefusalText(decision);
     case 'changed':
       return 'The order has changed since it was shown; check it again.';

@@ -52,6 +52,12 @@ const clientsActions = {
   'revoke (ID | --all)': 'disconnect a client, or remove one that was added; or disconnect all',
 };
 
+const passkeyActions = {
+  list: 'show the devices that can approve on the public page; also without a sub-command',
+  'add NAME': 'add a device, with the passphrase, at an address that is shown',
+  'remove NAME': 'remove a device; it approves nothing any more',
+};
+
 /** The part of a usage line that selects a sub-command: its name alone, because the help has a list of them. */
 const oneOf = (subcommands: Readonly<Record<string, string>>) =>
   `[${Object.keys(subcommands)
@@ -268,6 +274,15 @@ export const commands: Record<string, CommandEntry> = {
     takesNoWords: true,
     document: 'docs/live-orders.md',
     load: async () => (await import('./commands.ts')).enrollCommand,
+  },
+  passkey: {
+    group: 'live',
+    usage: `brokerage-mcp passkey ${oneOf(passkeyActions)} [NAME] [--json]`,
+    subcommands: passkeyActions,
+    meaning: 'the passkeys that approve from a phone: list, add or remove them',
+    flags: { json },
+    document: 'docs/web.md',
+    load: async () => (await import('./commands.ts')).passkeyCommand,
   },
   approve: {
     group: 'live',

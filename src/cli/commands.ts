@@ -14,6 +14,7 @@ export { enrollCommand } from './enroll.ts';
 export { haltCommand } from './halt.ts';
 export { formatCommandHelp, formatHelp } from './help.ts';
 export { importCommand } from './import.ts';
+export { passkeyCommand } from './passkey.ts';
 export { plansCommand } from './plans.ts';
 export { printConfigCommand } from './print-config.ts';
 export { removeCommand } from './remove.ts';

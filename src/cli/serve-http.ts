@@ -43,7 +43,7 @@ export const serveHttpCommand: Command = async ({ flags }, terminal) => {
   warnOfMissingStore(config, terminal);
 
   const metrics = createMetrics(systemClock, { version, environment: config.environment });
-  // No approval page: its address is on this machine, and a client can be on another. Users approve in a terminal.
+  // No approval page on this machine alone: a client can be on another. Users approve in a terminal, or under the public name.
   const { parts, start, started } = createLazyToolRuntime(config, terminal, {
     hasPage: false,
     observer: metrics.broker,

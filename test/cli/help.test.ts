@@ -52,7 +52,7 @@ test('--help, -h and help list every command once in its group, and every settin
     names('Administration', 'Settings'),
   ];
   expect([...everyday, ...live, ...administration].sort()).toEqual(Object.keys(commands).sort());
-  expect(live).toEqual(['enroll', 'approve', 'reject', 'halt', 'resume']);
+  expect(live).toEqual(['enroll', 'passkey', 'approve', 'reject', 'halt', 'resume']);
   expect(everyday).toEqual(expect.arrayContaining(['init', 'call', 'drafts', 'status']));
   for (const { variable } of Object.values(settings))
     expect(text).toMatch(new RegExp(`^ {2}(--[a-z-]+, )?${variable}$`, 'm'));

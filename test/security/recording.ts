@@ -65,7 +65,9 @@ export function startRecording(simulator: Simulator, clock: ManualClock, config:
       const draft = tool === 'submit_draft' ? (args as Shown['draft']) : undefined;
       return (body, result) => {
         answered(body);
-        for (const [address] of JSON.stringify(result).matchAll(/http:\/\/127\.0\.0\.1:\d+\/approve\/[\w-]+/g))
+        for (const [address] of JSON.stringify(result).matchAll(
+          /http:\/\/(?:127\.0\.0\.1|localhost):\d+\/approve\/[\w-]+/g,
+        ))
           pages.set(address, { recording, draft });
         const { params } = (result.inputRequests as { approval?: { params?: Body } })?.approval ?? {};
         if (params?.mode === 'form') recording.form(String(params.message), String(result.requestState));

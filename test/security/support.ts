@@ -277,7 +277,7 @@ export async function expectNothingLeft(attacked: Attack): Promise<void> {
 export async function waitingOrder(side: Side, change: Record<string, unknown> = {}, tool = 'place_limit_order') {
   const said = await side.call(tool, tool === 'place_limit_order' ? { ...order, ...change } : change);
   const address = said.approval?.address ?? said.inputRequests?.approval?.params?.url;
-  expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/approve\/[\w-]{32}$/);
+  expect(address).toMatch(/^http:\/\/(127\.0\.0\.1|localhost):\d+\/approve\/[\w-]{32}$/);
   const intents = await side.composed.journal.read((tx) => tx.list());
   const intent = intents.find(({ approval }) => approval && String(address).endsWith(`/${approval.handle}`));
   if (!intent?.approval) throw new Error('No order waits.');

@@ -2,8 +2,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
+import { findFreePort } from './free-port.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -32,17 +33,9 @@ export interface ServerOptions {
   readonly data?: string;
 }
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  return port;
-}
-
 /** Starts a server, or returns why this machine can run none. */
 export async function tryToStart({ port, data = '' }: ServerOptions): Promise<PostgresServer | Missing> {
-  const chosen = port ?? (await freePort());
+  const chosen = port ?? (await findFreePort());
   const child = spawn(process.execPath, ['test/support/postgres-server.mjs', String(chosen), data], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });

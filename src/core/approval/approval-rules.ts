@@ -7,7 +7,7 @@ import Big from 'big.js';
 import type { Clock } from '../clock.ts';
 import { approvalInForce, isStrictEnough } from '../orders/halt/trading-state.ts';
 import { type ApprovalMethod, isByForm } from '../orders/intent/approval-methods.ts';
-import type { Decision } from '../orders/intent/approval-port.ts';
+import type { Decision, OwnerProof } from '../orders/intent/approval-port.ts';
 import type { JournalView } from '../orders/intent/journal-port.ts';
 import type { Environment } from '../settings/config.ts';
 import type { Security } from './enrollment/enrollment.ts';
@@ -61,7 +61,8 @@ export const shownMs = 24 * 3_600_000;
 const changed: Decision = { kind: 'changed' };
 
 /**
- * Approves exactly what was shown, with the owner's passphrase. `seen` is how many wrong passphrases were shown with it.
+ * Approves exactly what was shown, with the owner's passphrase, or with a `proof` in its place. `seen` is how many wrong
+ * passphrases were shown with it.
  * Throws `store_unavailable`.
  */
 export async function approve(
@@ -70,16 +71,17 @@ export async function approve(
     readonly id: string;
     readonly digest: string;
     readonly passphrase: string;
+    readonly proof?: OwnerProof | undefined;
     readonly channel: ApprovalMethod;
     readonly seen?: number | undefined;
   },
 ): Promise<Decision> {
-  const { id, digest, passphrase, channel, seen } = answer;
+  const { id, digest, passphrase, proof, channel, seen } = answer;
   const before = await deps.waiting.read({ id }, (found) => check(found, digest));
   if (before.kind !== 'waiting') return before;
   // A form proves less than a page or a terminal, so it never replaces them.
   if (channel === 'elicitation') return late(before.state);
-  const checked = await deps.security.check(passphrase, channel, seen);
+  const checked = await (proof ? proof.check(digest, seen) : deps.security.check(passphrase, channel, seen));
   if (checked.kind !== 'right') return checked;
   return deps.waiting.change({ id }, async (found, tx) => {
     const waits = await check(found, digest);

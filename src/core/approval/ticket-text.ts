@@ -1,6 +1,11 @@
 /** Tickets in a terminal and in the forms of hosts: the facts of the page as lines of text. */
 
-import type { PassphraseRefusal, TicketView, WrongPassphrases } from '../orders/intent/approval-port.ts';
+import type {
+  PasskeyRefusal,
+  PassphraseRefusal,
+  TicketView,
+  WrongPassphrases,
+} from '../orders/intent/approval-port.ts';
 import type { LegTicket } from '../orders/intent/draft-approval.ts';
 import type { SayMoment } from '../text/format-moment.ts';
 import { removeUnseen, sanitizeText } from '../text/sanitize-text.ts';
@@ -56,8 +61,8 @@ export function wrongPassphrasesText(
   return `ATTENTION: ${attempts}${locked}If that was not you, find out who has access.`;
 }
 
-/** Why a passphrase did not approve or unlock anything. */
-export function passphraseRefusalText(refusal: PassphraseRefusal): string {
+/** Why a passphrase did not approve or unlock anything. A terminal asks for no passkey. */
+export function passphraseRefusalText(refusal: PassphraseRefusal | PasskeyRefusal): string {
   switch (refusal.kind) {
     case 'wrong_passphrase':
       return `Wrong passphrase; the next attempt is possible in ${refusal.retryAfterSeconds} s.`;
@@ -67,6 +72,8 @@ export function passphraseRefusalText(refusal: PassphraseRefusal): string {
       return 'The passphrase is locked here; run brokerage-mcp resume.';
     case 'not_enrolled':
       return 'No passphrase is enrolled; run brokerage-mcp enroll.';
+    case 'passkey_refused':
+      return 'The passkey was refused.';
   }
 }
 

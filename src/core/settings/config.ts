@@ -7,6 +7,7 @@ import { approvalMethods } from '../orders/intent/approval-methods.ts';
 import { type ConfiguredLimits, type LimitKind, limitNames, limitRows } from '../orders/intent/risk-limits.ts';
 import { parseUrl } from '../text/parse-url.ts';
 import { didYouMean } from '../text/suggestions.ts';
+import { readPublicUrl } from './http-settings.ts';
 import { loadSettings, stateDirIn, unknownVariables } from './load-settings.ts';
 import { configDir } from './paths.ts';
 import { type RuntimeEnvironment, readFlag, type Value, type Values } from './runtime-environment.ts';
@@ -47,6 +48,8 @@ export interface Config {
   readonly liveTrading: boolean;
   /** As configured; undefined means the default of the environment. */
   readonly approval: ApprovalMode | undefined;
+  /** Where a person reaches the approval page from elsewhere. Undefined: only on this machine. */
+  readonly approvalPage?: PublicPage | undefined;
   /** The time zone of tax days (IANA name). Undefined: London for accounts in GBP, else that of the machine. */
   readonly taxZone: string | undefined;
   /** What is written to standard error. */
@@ -55,6 +58,13 @@ export interface Config {
   readonly limits: ConfiguredLimits;
   /** Probable mistakes that do not stop the start; one line each. */
   readonly warnings: readonly string[];
+}
+
+export interface PublicPage {
+  /** `https://HOST`, without a slash at its end. */
+  readonly origin: string;
+  /** The port on 127.0.0.1 to which a proxy passes on what is for that origin. */
+  readonly port: number;
 }
 
 /** How orders can be approved; `none` is not allowed in live. */
@@ -89,6 +99,7 @@ export function readConfig(flags: Readonly<Record<string, string>>, outside: Run
     stateUrl,
     liveTrading: readFlag(values.liveTrading),
     approval: readApproval(values, environment),
+    approvalPage: readApprovalPage(values),
     taxZone: readTaxZone(values),
     logLevel: readWord(values.log, logLevels) ?? 'error',
     limits: readLimits(values),
@@ -177,6 +188,26 @@ function readApproval(values: Values, environment: Environment): ApprovalMode | 
       next: 'live orders always need the approval of a human.',
     });
   return found;
+}
+
+function readApprovalPage({ approvalPublicUrl, approvalPort }: Values): PublicPage | undefined {
+  const origin = readPublicUrl(approvalPublicUrl);
+  if (origin === undefined && !approvalPort) return undefined;
+  if (origin === undefined)
+    throw new UsageError(`${approvalPort?.from} is set without BROKER_APPROVAL_PUBLIC_URL`, {
+      next: 'set both, or neither.',
+    });
+  // A passkey is bound to a name, and a browser has none for an address of numbers.
+  if (/^[\d.]+$|^\[/.test(new URL(origin).hostname))
+    throw new UsageError(`${approvalPublicUrl?.from} has no name`, {
+      next: 'use the name of the machine, such as https://approve.example.com (http:// is allowed for localhost only).',
+    });
+  const port = /^\d{1,5}$/.test(approvalPort?.text ?? '') ? Number(approvalPort?.text) : 0;
+  if (port < 1 || port > 65_535)
+    throw new UsageError(`${approvalPublicUrl?.from} needs BROKER_APPROVAL_PORT, a port of 1 to 65535`, {
+      next: 'set the port on 127.0.0.1 to which your proxy passes on what is for that address.',
+    });
+  return { origin, port };
 }
 
 /** One of the words that a setting can have; undefined when it is not set. */

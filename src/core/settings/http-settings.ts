@@ -5,7 +5,7 @@ import { UsageError } from '../errors.ts';
 import { countOf } from '../text/count-of.ts';
 import { parseUrl } from '../text/parse-url.ts';
 import { loadSettings } from './load-settings.ts';
-import type { RuntimeEnvironment, Values } from './runtime-environment.ts';
+import type { RuntimeEnvironment, Value, Values } from './runtime-environment.ts';
 import { readSecretFile } from './secrets.ts';
 
 /** Where the HTTP server listens, and the token that clients must send. */
@@ -38,7 +38,7 @@ export function readHttpSettings(
     throw new UsageError(`${http.from} is "${http.text}"`, {
       next: 'it must be HOST:PORT, such as 127.0.0.1:7070 or [::1]:7070.',
     });
-  const publicUrl = readPublicUrl(values);
+  const publicUrl = readPublicUrl(values.httpPublicUrl);
   // A client of the web names the public host, also through a proxy.
   const hosts = [...readHosts(values), ...(publicUrl === undefined ? [] : [new URL(publicUrl).host])];
   return { ...address, token: readToken(values, outside), hosts, publicUrl };
@@ -80,13 +80,13 @@ function readToken(values: Values, outside: RuntimeEnvironment): string {
 }
 
 /** Returns the public origin, without a slash at its end. Throws a UsageError for anything but an origin. */
-export function readPublicUrl({ httpPublicUrl }: Pick<Values, 'httpPublicUrl'>): string | undefined {
-  if (!httpPublicUrl) return undefined;
-  const url = parseUrl(httpPublicUrl.text.trim());
-  const isPlain = url && [url.origin, `${url.origin}/`].includes(url.href) && !/[?#@]/.test(httpPublicUrl.text);
+export function readPublicUrl(value: Value | undefined): string | undefined {
+  if (!value) return undefined;
+  const url = parseUrl(value.text.trim());
+  const isPlain = url && [url.origin, `${url.origin}/`].includes(url.href) && !/[?#@]/.test(value.text);
   if (!isPlain || !isEncryptedOrLoopback(url))
     // The text can contain a password.
-    throw new UsageError(`${httpPublicUrl.from} is not a public address`, {
+    throw new UsageError(`${value.from} is not a public address`, {
       next: 'it must be https:// and a host, such as https://broker.example.com, without a path (http:// is allowed for localhost only).',
     });
   return url.origin;

@@ -99,6 +99,17 @@ export const settings = {
     description:
       'how a human approves orders: `page`, `terminal`, `elicitation` or `none`; default `none` in sandbox and demo; in live `enroll` sets it, and this setting can only make it stricter',
   },
+  approvalPublicUrl: {
+    variable: 'BROKER_APPROVAL_PUBLIC_URL',
+    kind: 'text',
+    description:
+      '`https://HOST`: the public address of the approval page, to approve from a phone; needs `BROKER_APPROVAL_PORT`',
+  },
+  approvalPort: {
+    variable: 'BROKER_APPROVAL_PORT',
+    kind: 'text',
+    description: 'the port on 127.0.0.1 to which a proxy passes on what is for that address; without it any free port',
+  },
   taxZone: {
     variable: 'BROKER_TAX_ZONE',
     kind: 'text',

@@ -88,7 +88,7 @@ export async function checkWebClients(context: DoctorContext): Promise<readonly 
     return [note('Not checked: the configuration cannot be used.', 'Fix the problem reported by "configuration".')];
   let address: string | undefined;
   try {
-    address = readPublicUrl(loadSettings(flags, terminal));
+    address = readPublicUrl(loadSettings(flags, terminal).httpPublicUrl);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return [fault(`${error.problem}: the HTTP server does not start.`, `Correct it: ${error.facts.next}`)];

@@ -5,25 +5,16 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { ownersToken, startWorld, toolNames } from '../../security/oauth-support.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { skipTest } from '../../support/skip.ts';
 
 const name = 'broker.example.com';
 const nginx = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/bin/nginx'].find(existsSync);
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** Reaches 127.0.0.1 under any name, as a browser that asked the internet for the name. */
 const reach = (servername: string, ca: string) =>

@@ -23,11 +23,14 @@ export interface Enrolment {
   readonly origin?: string | undefined;
 }
 
-interface StoredEnrolment extends Enrolment, KeptAttempts {
+/** Its record in the store. */
+export interface StoredEnrolment extends Enrolment, KeptAttempts {
   /** Hexadecimal. */
   readonly salt: string;
   readonly hash: string;
   readonly cost: number;
+  /** The passkeys of the owner, which end with the passphrase. A feature reads them. */
+  readonly passkeys?: unknown;
 }
 
 /** `web` is the login page of clients, with a count of its own: guesses there must not lock the owner out of approving. */
@@ -47,7 +50,7 @@ export interface Security {
   enrol(enrolment: { passphrase: string; approval: ApprovalMethod; limits: ConfiguredLimits }): Promise<number>;
 }
 
-const recordName = 'security';
+export const recordName = 'security';
 /** scrypt's N: about a tenth of a second here, and a hundred years of guessing elsewhere for a fair passphrase. */
 const cost = 2 ** 15;
 
@@ -127,11 +130,14 @@ export function createSecurity(journal: Journal, clock: Clock, live?: () => Serv
         const wrong = before?.wrong;
         // An enrolment in another environment does not change the live service.
         const origin = live?.().origin ?? before?.origin;
-        const kept: StoredEnrolment = { salt, hash, cost, approval, limits, enrolledAt, origin, ...noAttempts, wrong };
+        const stays = isSame && before?.hash === known.hash;
+        const passkeys = stays ? before.passkeys : undefined;
+        const made = { salt, hash, cost, approval, limits, enrolledAt, origin };
+        const kept: StoredEnrolment = { ...made, ...noAttempts, wrong, passkeys };
         await tx.set(recordName, kept);
         if (live) await recordLiveOrigin(tx, live());
-        // Someone who knew the passphrase before can have connected a client with it.
-        const ended = isSame && before?.hash === known.hash ? 0 : await tx.removeGrants();
+        // Someone who knew the passphrase before can have connected a client, or added a passkey, with it.
+        const ended = stays ? 0 : await tx.removeGrants();
         await tx.note('all', 'enrol', { approval, limits, ...(ended > 0 && { clientsEnded: ended }) });
         return ended;
       });

@@ -1,16 +1,22 @@
 /** What an address of the page shows and decides. The rules of requests are the same for all of them. */
 
-import type { PassphraseRefusal, WrongPassphrases } from '../../orders/intent/approval-port.ts';
+import type {
+  OwnerProof,
+  PasskeyRefusal,
+  PassphraseRefusal,
+  WrongPassphrases,
+} from '../../orders/intent/approval-port.ts';
 import { type Html, html } from './html.ts';
 import { type Alert, describeWrongPassphrases, seconds } from './labels.ts';
 import type { Form } from './request-guards.ts';
 
 /** What the forms of the page can do. */
-type Action = 'approve' | 'reject' | 'stop';
+type Action = 'approve' | 'reject' | 'stop' | 'enrol';
 
 export type SubjectDecision =
   | { readonly kind: 'approved' | 'rejected' | 'not_waiting' | 'changed' | 'all_placed' }
-  | PassphraseRefusal;
+  | PassphraseRefusal
+  | PasskeyRefusal;
 
 /** Returns what a random handle shows; undefined when it has no recent ticket of this kind. */
 export type FindSubject = (handle: string) => Promise<Subject | undefined>;
@@ -29,8 +35,20 @@ export interface Subject {
   };
   readonly actions: readonly Action[];
   render(answering: DecisionFormProps): Html;
-  decide(action: Action, form: Form): Promise<SubjectDecision>;
+  decide(action: Action, form: Form & { readonly proof?: OwnerProof | undefined }): Promise<SubjectDecision>;
   describeRefusal(refusal: PassphraseRefusal): Alert;
+}
+
+/** The passkeys of the owner, under the public name of the page. A feature brings them where that name is set. */
+export interface PagePasskeys {
+  /** Its script, for the policy. */
+  readonly script: string;
+  /** Whether one is enrolled for this page: then it approves here, and no passphrase does. */
+  isEnrolled(): Promise<boolean>;
+  /** What a form has instead of the field for the passphrase. It works once, for what has this digest. */
+  drawFields(digest: string): Promise<Html>;
+  /** What the response of a passkey proves, as the form sent it. */
+  readProof(answer: string): OwnerProof;
 }
 
 // The forms for a decision. There are two, so that Enter in the passphrase field approves, and Enter before that
@@ -40,6 +58,8 @@ export interface DecisionFormProps {
   readonly path: string;
   readonly csrf: string;
   readonly alert: Alert | undefined;
+  /** Takes the place of the passphrase. */
+  readonly passkey?: Html | undefined;
 }
 
 /** What a decision is about. */
@@ -59,7 +79,11 @@ interface ApproveProps {
   readonly unlockHint: string;
 }
 
-export function decision(view: Decidable, { path, csrf, alert }: DecisionFormProps, approve: ApproveProps): Html {
+export function decision(
+  view: Decidable,
+  { path, csrf, alert, passkey }: DecisionFormProps,
+  approve: ApproveProps,
+): Html {
   const { wrongPassphrases: wrong } = view;
   return html`
 <section class="card decision" aria-labelledby="decide">
@@ -69,9 +93,9 @@ ${wrong && guesses(wrong)}
 ${alert && alertBox(alert)}
 ${rejectForm(view, { path, csrf, alert })}
 ${
-  wrong?.isPageLocked
+  wrong?.isPageLocked && !passkey
     ? !alert && html`<p class="hint">${approve.unlockHint}</p>`
-    : approveForm(view, { path, csrf }, approve)
+    : approveForm(view, { path, csrf, passkey }, approve)
 }
 </section>`;
 }
@@ -107,15 +131,17 @@ export const stopForm = (view: Decidable, { path, csrf }: Omit<DecisionFormProps
 
 const approveForm = (
   view: Decidable,
-  { path, csrf }: Omit<DecisionFormProps, 'alert'>,
+  { path, csrf, passkey }: Omit<DecisionFormProps, 'alert'>,
   { look, label }: ApproveProps,
 ): Html =>
   html`<form class="approve" method="post" action="${path}" accept-charset="utf-8">${hiddenFields('approve', view, csrf)}
-<label for="passphrase">Passphrase</label>
-<input id="passphrase" name="passphrase" type="password" required maxlength="1000" autocomplete="off"
- autocapitalize="none" spellcheck="false" data-1p-ignore data-lpignore="true">
+${passkey ?? passphraseField}
 <button class="button ${look}" type="submit">${label}</button>
 </form>`;
+
+const passphraseField = html`<label for="passphrase">Passphrase</label>
+<input id="passphrase" name="passphrase" type="password" required maxlength="1000" autocomplete="off"
+ autocapitalize="none" spellcheck="false" data-1p-ignore data-lpignore="true">`;
 
 export const alertBox = ({ title, next }: Alert): Html =>
   html`<p id="alert" class="alert" role="alert" tabindex="-1" autofocus><strong>${title}</strong> ${next}</p>`;

@@ -1,6 +1,11 @@
 /** The texts of the page: states, decisions, and names, written for the person who decides. */
 
-import type { PassphraseRefusal, WrongPassphrases } from '../../orders/intent/approval-port.ts';
+import type {
+  PasskeyProblem,
+  PasskeyRefusal,
+  PassphraseRefusal,
+  WrongPassphrases,
+} from '../../orders/intent/approval-port.ts';
 import type { IntentState } from '../../orders/intent/states.ts';
 import { getMachineZone } from '../../text/dates.ts';
 import { formatMoment } from '../../text/format-moment.ts';
@@ -90,6 +95,45 @@ export function alertFor(decision: PassphraseRefusal, unlockHint: string): Alert
       };
   }
 }
+
+/** What to do otherwise: the other ways are at the machine. */
+const atTheMachine = 'Approve in a terminal or a browser of the server’s machine, or reject.';
+
+const passkeyProblems: Record<PasskeyProblem, readonly [title: string, next: string]> = {
+  malformed: ['The response of the passkey cannot be read.', `Try again with another browser. ${atTheMachine}`],
+  not_asked: [
+    'This response of the passkey was used already, or is too old.',
+    'Check the order again, and use the passkey again.',
+  ],
+  challenge: ['The passkey signed something else than this.', 'Check the order again, and use the passkey again.'],
+  origin: ['The passkey was used on another page.', 'Open the address that your assistant or the terminal shows.'],
+  relying_party: ['The passkey is for another name.', 'Open the address that your assistant or the terminal shows.'],
+  user_verification: [
+    'The device did not check that it is you.',
+    `Use a passkey with a fingerprint, a face or a PIN. ${atTheMachine}`,
+  ],
+  unknown: [
+    'This passkey is not enrolled here.',
+    `Add it with “brokerage-mcp passkey add” in a terminal. ${atTheMachine}`,
+  ],
+  counter: [
+    'This passkey has counted fewer uses than before, so a copy of it may exist.',
+    `Remove it with “brokerage-mcp passkey remove” in a terminal. ${atTheMachine}`,
+  ],
+  signature: ['The signature of the passkey is wrong.', atTheMachine],
+};
+
+/** The message for a passkey that was not accepted. */
+export function passkeyAlert({ problem }: PasskeyRefusal): Alert {
+  const [title, next] = passkeyProblems[problem];
+  return { status: 403, title, next };
+}
+
+export const passkeyRequired: Alert = {
+  status: 403,
+  title: 'No passkey was used.',
+  next: 'Here your passkey approves. Press the button again with scripts switched on, or reject.',
+};
 
 export const passphraseRequired: Alert = {
   status: 403,

@@ -33,6 +33,7 @@ function orderSubject(approvals: Approvals, view: TicketView): Subject {
             intentId,
             digest: form.digest,
             passphrase: form.passphrase,
+            proof: form.proof,
             channel: 'page',
             seen: form.seen,
           }),

@@ -58,12 +58,12 @@ const plainPage = (title: string, next: string): Html =>
 
 const toHashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** The policy of a page; `formTargets` is where its forms may end. */
-export const buildPolicy = (formTargets: string): string =>
+/** The policy of a page; `formTargets` is where its forms may end, and `scripts` run beside that of all pages. */
+export const buildPolicy = (formTargets: string, scripts: readonly string[] = []): string =>
   [
     "default-src 'none'",
     `style-src ${toHashSource(style)}`,
-    `script-src ${toHashSource(script)}`,
+    `script-src ${[script, ...scripts].map(toHashSource).join(' ')}`,
     `form-action ${formTargets}`,
     "connect-src 'self'",
     "frame-ancestors 'none'",

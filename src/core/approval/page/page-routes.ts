@@ -18,6 +18,8 @@ import {
 
 /** What the server gives to the handlers of a request. */
 export interface PageDeps extends ServerOrigin {
+  /** Whether the request is for the public name. */
+  readonly isPublic?: boolean | undefined;
   readonly csrf: Csrf;
   readonly oneTime: OneTimeAddresses;
   readonly takeScriptFault: ScriptFaults;

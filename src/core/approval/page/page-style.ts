@@ -186,6 +186,8 @@ progress::-moz-progress-bar { background: var(--soft); }
 .decision .alert { margin: 0; }
 .approve { display: grid; gap: .3rem .6rem; grid-template-columns: 1fr auto; }
 .approve label { grid-column: 1 / -1; font-weight: 600; }
+.approve > p, .approve > p ~ .button { grid-column: 1 / -1; margin: 0; }
+.code { margin: 0; font-size: 2.2rem; letter-spacing: .1em; }
 input, .button { font: inherit; min-height: 2.75rem; border-radius: .5rem; }
 a.button { display: inline-grid; place-items: center; text-decoration: none; }
 input { width: 100%; min-width: 0; padding: .4rem .7rem; color: var(--ink); background: var(--paper); border: 1px solid var(--field); }

@@ -6,21 +6,18 @@ import type { Clock } from '../../clock.ts';
 import { isSameText } from '../../text/same-text.ts';
 import { type PageResponse, plainReply } from './page-reply.ts';
 
+/** One of the addresses of the server: its own, or the public one, which the owner can set. */
 export interface ServerOrigin {
-  /** `http://127.0.0.1:PORT` */
+  /** `http://127.0.0.1:PORT`, or `https://HOST` */
   readonly origin: string;
-  /** `127.0.0.1:PORT` */
+  /** `127.0.0.1:PORT`, or the host of the public address */
   readonly host: string;
   /** Browsers send cookies to all ports of a host, so the name of the cookie contains the port. */
   readonly cookieName: string;
 }
 
 const refused = (why: string): PageResponse =>
-  plainReply(
-    403,
-    why,
-    'Open the address of the page again, in a browser on this machine. Nothing was decided or changed.',
-  );
+  plainReply(403, why, 'Open the address of the page again. Nothing was decided or changed.');
 
 /** Against DNS rebinding: a foreign name that points at this machine arrives with its own host. */
 export function checkHost(request: IncomingMessage, place: ServerOrigin): PageResponse | undefined {
@@ -144,6 +141,8 @@ export interface Form {
   readonly digest: string;
   /** Exactly as typed. */
   readonly passphrase: string;
+  /** The response of a passkey, as the script of the page wrote it. */
+  readonly passkey: string;
   /** How many wrong passphrases the page showed. */
   readonly seen: number;
 }
@@ -155,7 +154,8 @@ export async function readForm(request: IncomingMessage): Promise<Form | undefin
   const only = await readFields(request);
   if (!only) return undefined;
   const seen = /^\d{1,9}$/.test(only('seen')) ? Number(only('seen')) : 0;
-  return { action: only('action'), csrf: only('csrf'), digest: only('digest'), passphrase: only('passphrase'), seen };
+  const [action, csrf, digest] = [only('action'), only('csrf'), only('digest')];
+  return { action, csrf, digest, passphrase: only('passphrase'), passkey: only('passkey'), seen };
 }
 
 /** Reads the fields of a body; undefined when it is too long. A field that is missing or repeated is empty. */

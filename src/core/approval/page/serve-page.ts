@@ -1,11 +1,27 @@
-/** The approval page, on this machine's loopback address. A person approves or rejects an order or a draft on it. */
+/** The approval page, on this machine's loopback address and under the public name that the owner may have set. A person approves or rejects an order or a draft on it. */
 
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../clock.ts';
-import type { FindSubject, Subject, SubjectDecision } from './decision-form.ts';
+import type { PublicPage } from '../../settings/config.ts';
+import type { FindSubject, PagePasskeys, Subject, SubjectDecision } from './decision-form.ts';
 import { sanitizeText } from './html.ts';
-import { type Alert, type FlashName, flashMessages, passphraseRequired } from './labels.ts';
-import { cookie, formPageHeaders, htmlReply, jsonReply, type PageResponse, plainReply } from './page-reply.ts';
+import {
+  type Alert,
+  type FlashName,
+  flashMessages,
+  passkeyAlert,
+  passkeyRequired,
+  passphraseRequired,
+} from './labels.ts';
+import {
+  buildPolicy,
+  cookie,
+  formPageHeaders,
+  htmlReply,
+  jsonReply,
+  type PageResponse,
+  plainReply,
+} from './page-reply.ts';
 import { getPagePath, type PageDeps, routeRequest } from './page-routes.ts';
 import { type PageServer, startPageServer } from './page-server.ts';
 import { checkToken, readCookie, readForm, type ServerOrigin } from './request-guards.ts';
@@ -16,16 +32,20 @@ export interface ApprovalPage extends PageServer {
   getUrl(handle: string): string;
 }
 
-/** Starts the server of the page on a free port of 127.0.0.1, and resolves when it listens. */
+/** Starts the server of the page on 127.0.0.1, and resolves when it listens. */
 export async function startApprovalPage(deps: {
   subjects: readonly FindSubject[];
   clock: Clock;
+  publicPage?: PublicPage | undefined;
+  passkeys?: PagePasskeys | undefined;
 }): Promise<ApprovalPage> {
-  const { subjects, clock } = deps;
+  const { subjects, clock, publicPage, passkeys } = deps;
   const server = await startPageServer({
     name: 'approval',
     clock,
-    respond: (page, request) => replyForTicket({ ...page, subjects }, request),
+    publicPage,
+    respond: (page, request) =>
+      replyForTicket({ ...page, subjects, passkeys: page.isPublic ? passkeys : undefined }, request),
     whenFailed: decisionFailed,
   });
   return { ...server, getUrl: (handle) => server.origin + getTicketPath(handle) };
@@ -36,6 +56,8 @@ export async function startApprovalPage(deps: {
 interface HandlerDeps extends PageDeps {
   /** What a handle can be the address of. */
   readonly subjects: readonly FindSubject[];
+  /** Undefined for requests that are not for the public name: a browser uses a passkey under its own name alone. */
+  readonly passkeys?: PagePasskeys | undefined;
 }
 
 const getTicketPath = (handle: string): string => getPagePath('approve', handle);
@@ -107,9 +129,13 @@ async function postDecision(parts: HandlerDeps, request: IncomingMessage, handle
   if (!subject) return notFound;
   const action = subject.actions.find((name) => name === form.action);
   if (!action) return plainReply(400, 'Neither an approval nor a rejection', 'Open the address of the ticket again.');
+  // Under the public name an enrolled passkey takes the place of the passphrase, which others could guess there.
+  const passkeys = (await parts.passkeys?.isEnrolled()) ? parts.passkeys : undefined;
   // An empty field does not count as an attempt.
-  if (action === 'approve' && form.passphrase === '') return ticketReply(parts, handle, subject, passphraseRequired);
-  return afterDecision(parts, request, handle, await subject.decide(action, form));
+  if (action === 'approve' && (passkeys ? form.passkey : form.passphrase) === '')
+    return ticketReply(parts, handle, subject, passkeys ? passkeyRequired : passphraseRequired);
+  const proof = passkeys?.readProof(form.passkey);
+  return afterDecision(parts, request, handle, await subject.decide(action, { ...form, proof }));
 }
 
 async function afterDecision(
@@ -129,7 +155,9 @@ async function afterDecision(
       return seeTicket(parts, handle, decision.kind);
     default: {
       const subject = await readSubject(parts, request, handle);
-      return subject ? ticketReply(parts, handle, subject, subject.describeRefusal(decision)) : notFound;
+      if (!subject) return notFound;
+      const alert = decision.kind === 'passkey_refused' ? passkeyAlert(decision) : subject.describeRefusal(decision);
+      return ticketReply(parts, handle, subject, alert);
     }
   }
 }
@@ -144,18 +172,22 @@ const seeTicket = (parts: HandlerDeps, handle: string, notice?: FlashName): Page
   },
 });
 
-function ticketReply(
+async function ticketReply(
   parts: HandlerDeps,
   handle: string,
   subject: Subject,
   alert?: Alert | undefined,
   cookies: readonly string[] = [],
-): PageResponse {
+): Promise<PageResponse> {
   const path = getTicketPath(handle);
-  const page = subject.render({ path, csrf: parts.csrf.token(handle, subject.digest), alert });
+  const { passkeys } = parts;
+  const needsPasskey = subject.hasForm && (await passkeys?.isEnrolled());
+  const passkey = needsPasskey ? await passkeys?.drawFields(subject.digest) : undefined;
+  const page = subject.render({ path, csrf: parts.csrf.token(handle, subject.digest), alert, passkey });
   const retry = alert?.retryAfterSeconds;
   return htmlReply(alert?.status ?? 200, page, {
     ...(subject.hasForm && formPageHeaders),
+    ...(passkeys && { 'content-security-policy': buildPolicy("'self'", [passkeys.script]) }),
     ...(retry !== undefined && retry > 0 && { 'retry-after': String(Math.ceil(retry)) }),
     'set-cookie': [cookie(parts.cookieName, parts.csrf.session, path), ...cookies],
   });

@@ -73,7 +73,7 @@ export function describeWay(method: ApprovalMethod, { address, form, canAsk, wor
   const inTerminal = `the owner must ${run}`;
   const ways: Record<ApprovalMethod, string> = {
     page: address
-      ? `The owner must open the address on this machine, or ${run} (in a container: in the terminal).`
+      ? `The owner must open the address${address.startsWith('https:') ? '' : ' on this machine'}, or ${run} (in a container: in the terminal).`
       : `The approval page is not available: ${inTerminal}.`,
     terminal: `To approve ${what}, ${inTerminal}.`,
     elicitation: canAsk ? `The form asks for ${asked}.` : describeForm(form, asked, inTerminal),

@@ -96,11 +96,42 @@ export type PassphraseRefusal =
    */
   | { readonly kind: 'locked' };
 
+/** Why a passkey did not approve. */
+export type PasskeyProblem =
+  | 'malformed'
+  /** This page did not ask for it, it was used before, or it is too old. */
+  | 'not_asked'
+  /** Its signature is over something else than what is approved. */
+  | 'challenge'
+  /** It was made on another page. */
+  | 'origin'
+  /** It was made for another name. */
+  | 'relying_party'
+  /** The device did not check who uses it. */
+  | 'user_verification'
+  /** It is not enrolled. */
+  | 'unknown'
+  /** It counts fewer uses than before, so a copy of it may exist. */
+  | 'counter'
+  | 'signature';
+
+export interface PasskeyRefusal {
+  readonly kind: 'passkey_refused';
+  readonly problem: PasskeyProblem;
+}
+
+/** Shows that the owner approves, instead of the passphrase. A channel reads it; only what it was made for accepts it. */
+export interface OwnerProof {
+  /** `digest` is of what is approved; `seen` how many wrong passphrases were shown. */
+  check(digest: string, seen: number | undefined): Promise<{ readonly kind: 'right' } | PasskeyRefusal>;
+}
+
 /** The result of an attempt to approve or reject an order. */
 export type Decision =
   | { readonly kind: 'approved' }
   | { readonly kind: 'rejected' }
   | PassphraseRefusal
+  | PasskeyRefusal
   /** The order is not waiting: it was decided elsewhere, it expired, or no such intent is known. */
   | { readonly kind: 'not_waiting'; readonly state?: IntentState | undefined }
   /** The ticket is not the one that was shown. */
@@ -120,6 +151,8 @@ export interface Approvals {
     readonly intentId: string;
     readonly digest: string;
     readonly passphrase: string;
+    /** Takes the place of the passphrase. */
+    readonly proof?: OwnerProof | undefined;
     readonly channel: ApprovalMethod;
     /** How many wrong passphrases were shown to the human with the ticket. */
     readonly seen?: number | undefined;

@@ -134,9 +134,9 @@ export function draftSubject(drafts: DraftDecisions, draft: ShownDraftTicket): S
     status: { state: report.outcome, message: describeProgress(draft), secondsLeft, done: isSubmissionDone(report) },
     actions: ['approve', 'reject', 'stop'],
     render: (answering) => draftApprovalPage(draft, answering),
-    decide: (action, { digest: shown, passphrase, seen }) => {
+    decide: (action, { digest: shown, passphrase, proof, seen }) => {
       if (action === 'approve')
-        return drafts.approve({ submissionId, digest: shown, passphrase, channel: 'page', seen });
+        return drafts.approve({ submissionId, digest: shown, passphrase, proof, channel: 'page', seen });
       return action === 'stop'
         ? drafts.stop({ submissionId, channel: 'page' })
         : drafts.reject({ submissionId, channel: 'page' });

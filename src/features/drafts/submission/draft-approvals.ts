@@ -18,7 +18,7 @@ import {
   type Which,
 } from '../../../core/approval/approval-rules.ts';
 import type { ApprovalMethod, FormRecord, PassphraseChannel } from '../../../core/orders/intent/approval-methods.ts';
-import type { Decision } from '../../../core/orders/intent/approval-port.ts';
+import type { Decision, OwnerProof } from '../../../core/orders/intent/approval-port.ts';
 import type { DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
 import { canUseForm, getFormTotal } from './announce-approval.ts';
 import { type DraftTicketView, isAsShown, isPastApproval, toDraftTicketView } from './approve-draft.ts';
@@ -60,6 +60,8 @@ export interface DraftApprovals {
     readonly submissionId: string;
     readonly digest: string;
     readonly passphrase: string;
+    /** Takes the place of the passphrase. */
+    readonly proof?: OwnerProof | undefined;
     readonly channel: PassphraseChannel;
     readonly seen?: number | undefined;
   }): Promise<Decision>;

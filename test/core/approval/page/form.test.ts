@@ -15,12 +15,13 @@ test('a form has its fields as they were typed; one that is missing or repeated 
     csrf: 'a+b',
     digest: '',
     passphrase: ' two  words ',
+    passkey: '',
     seen: 0,
   });
 });
 
 test('an empty body is a form without a text', async () => {
-  const none = { action: '', csrf: '', digest: '', passphrase: '', seen: 0 };
+  const none = { action: '', csrf: '', digest: '', passphrase: '', passkey: '', seen: 0 };
   expect(await readForm(requestOf(''))).toEqual(none);
 });
 

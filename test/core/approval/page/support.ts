@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import { findOrders } from '../../../../src/core/approval/page/order-page.ts';
 import { startApprovalPage } from '../../../../src/core/approval/page/serve-page.ts';
 import type { Approvals, Decision, Ticket, TicketView } from '../../../../src/core/orders/intent/approval-port.ts';
+import type { PublicPage } from '../../../../src/core/settings/config.ts';
 import { type DraftDecisions, findDrafts } from '../../../../src/features/drafts/page/draft-approval-page.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 
@@ -132,11 +133,16 @@ export const noDrafts: DraftDecisions = {
 export const startAt = Date.parse('2026-11-20T15:00:00Z');
 
 /** A page over one ticket, and the ways to send requests to it. */
-export async function setup(view: TicketView = viewOf(limitBuy), drafts: DraftDecisions = noDrafts) {
+export async function setup(
+  view: TicketView = viewOf(limitBuy),
+  drafts: DraftDecisions = noDrafts,
+  publicPage?: PublicPage,
+) {
   const approvals = memoryApprovals(view);
   const page = await startApprovalPage({
     subjects: [findOrders(approvals), findDrafts(drafts)],
     clock: createManualClock({ startAt }),
+    publicPage,
   });
   onTestFinished(() => page.close());
   const address = page.getUrl(handle);

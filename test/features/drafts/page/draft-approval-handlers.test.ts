@@ -32,7 +32,14 @@ const withReport = (change: Partial<ShownDraftTicket['report']>, secondsLeft = 0
   report: { ...waiting.report, ...change },
 });
 
-const form = { action: 'approve', csrf: 'token', digest: 'digest-on-the-page', passphrase: 'as typed ', seen: 2 };
+const form = {
+  action: 'approve',
+  csrf: 'token',
+  digest: 'digest-on-the-page',
+  passphrase: 'as typed ',
+  passkey: '',
+  seen: 2,
+};
 const answering = { path: '/approve/handle', csrf: 'csrf-1', alert: undefined };
 
 test('a draft that waits is bound by its digest, has a form, and can be approved, rejected or stopped', () => {
