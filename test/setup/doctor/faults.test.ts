@@ -628,6 +628,19 @@ const trading: Planted[] = [
     fix: /brokerage-mcp resume/,
   },
   {
+    title: 'a public approval page without a passkey',
+    isSlow: true,
+    plant: async (here) => {
+      await enrolled(here, { approval: 'elicitation' });
+      here.env.BROKER_APPROVAL_PUBLIC_URL = 'https://approve.example';
+      here.env.BROKER_APPROVAL_PORT = '8443';
+    },
+    check: 'approval',
+    level: 'warning',
+    says: /^Under https:\/\/approve\.example the approval page takes the passphrase: no passkey is enrolled\.$/,
+    fix: /brokerage-mcp passkey add NAME$/,
+  },
+  {
     title: 'a public address without a passphrase',
     plant: (here) => {
       here.env.BROKER_HTTP_PUBLIC_URL = 'https://broker.example';
