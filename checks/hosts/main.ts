@@ -39,6 +39,11 @@ async function runAll(hosts: readonly HostRun[]): Promise<void> {
   for (const host of hosts) {
     const ours = tools.map(({ name }) => name);
     let outcome = await runHost(host, folder, ours);
+    if (!outcome.hasBegun) {
+      // A machine can lack what the host itself needs, which says nothing of this program.
+      say(`${host.name} ${host.version} does not run here:\n${outcome.said}`);
+      continue;
+    }
     if (hasFaults(outcome)) {
       // On a busy machine a host can begin before its server has answered, or give up a call; then a second run counts.
       say(`${host.name} runs again after: ${JSON.stringify(outcome.faults)}`);
@@ -56,7 +61,9 @@ async function runAll(hosts: readonly HostRun[]): Promise<void> {
   }
   const table = formatTable(outcomes);
   say(table);
-  if (values.write) await writeTable(table);
+  if (!values.write) return;
+  if (outcomes.length < hosts.length) throw new Error('A table needs every host.');
+  await writeTable(table);
 }
 
 const hasFaults = ({ faults }: HostOutcome) => Object.values(faults).some((fault) => fault !== undefined);

@@ -12,6 +12,8 @@ const setUpMs = 60_000;
 const playMs = 300_000;
 
 export interface HostOutcome {
+  /** Whether it asked its model for anything. */
+  readonly hasBegun: boolean;
   /** The number of our tools that the model was shown. */
   readonly tools: number;
   /** What is wrong with each step by its title; undefined when it is right. A step that the host has not is left out. */
@@ -34,6 +36,7 @@ export async function runHost(host: HostRun, installed: string, ours: readonly s
   });
   const isRead = asked.hasHeard('Draft an order: three');
   return {
+    hasBegun: script.hasHeard(''),
     tools: script.tools,
     faults: {
       ...script.faults,
