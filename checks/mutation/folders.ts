@@ -68,7 +68,7 @@ export const folders = {
   },
   drafting: {
     sources: ['features/drafts/*.ts'],
-    files: ['describe-plan.ts', 'draft-tool-deps.ts', 'draft-tools.ts', 'submit-tool.ts'],
+    files: ['describe-plan.ts', 'draft-outputs.ts', 'draft-tool-deps.ts', 'draft-tools.ts', 'submit-tool.ts'],
     tests: [
       'features/drafts/*.ts',
       'features/drafts/recurring/recurring-answers.test.ts',

@@ -1,30 +1,14 @@
 import * as z from 'zod';
 import type { Broker } from '../../core/broker/types.ts';
 import { integer, withJsonSchema } from '../../core/mcp/arguments.ts';
-import {
-  amount,
-  approvalOutput,
-  count,
-  group,
-  groups,
-  oneOf,
-  refusalOutput,
-  ruleNames,
-  text,
-  texts,
-  yesNo,
-} from '../../core/mcp/output-schemas.ts';
 import { isInToolsets } from '../../core/mcp/tool.ts';
-import { outcomeNames } from '../../core/orders/intent/outcome.ts';
 import type { OrderManager } from '../../core/orders/order-manager.ts';
 import { toIsoTimestamp } from '../../core/text/dates.ts';
 import type { GainsDeps } from '../gains/gains-deps.ts';
 import type { SavedDraft } from './book/save-draft.ts';
 import type { Sender } from './describe-plan.ts';
 import type { RecurringPlans } from './recurring/recurring-plans.ts';
-import type { DraftPhase } from './submission/describe-submission.ts';
 import type { SubmissionDeps } from './submission/submission.ts';
-import { openOutcomes, submissionOutcomes, unsentCauses } from './submission/submission.ts';
 import type { Submissions } from './submission/submissions.ts';
 
 /** What the tools over plans and drafts need. */
@@ -57,73 +41,3 @@ export const getSender = ({ config }: Pick<DraftToolDeps, 'config'>): Sender =>
   isInToolsets(submitRegistration, config) && !config.readOnly ? 'tool' : 'person';
 
 export const submitRegistration = { toolset: 'drafting', needs: 'trading' } as const;
-
-// The schemas of what several tools return of drafts.
-
-export const draftStates = [
-  'open',
-  'discarded',
-  'sent',
-  'expired',
-  ...openOutcomes,
-] as const satisfies readonly DraftPhase[];
-
-export const draftOutput = () => ({
-  name: text(),
-  version: count(),
-  state: oneOf(draftStates),
-  source: text(),
-  createdAt: text(),
-  expiresAt: text(),
-});
-
-export const draftRefusalOutput = () => ({
-  ...refusalOutput(),
-  leg: count(),
-  next: text(),
-  retryAfterSeconds: count(),
-  submissionIds: texts(),
-});
-
-export const submissionOutput = () => ({
-  submissionId: text(),
-  draftId: text(),
-  version: count(),
-  outcome: z.enum(submissionOutcomes),
-  sender: oneOf(['gone']),
-  rule: oneOf(ruleNames),
-  reason: text(),
-  formDeclined: yesNo(),
-  message: z.string(),
-  next: text(),
-  retryAfterSeconds: count(),
-  endsAt: text(),
-  warnings: texts(),
-  approval: approvalOutput({
-    totals: group({
-      bought: amount(),
-      sold: amount(),
-      currency: text(),
-      unknownValues: count(),
-      worst: amount(),
-      charges: amount(),
-      cash: group({ before: amount(), after: amount() }),
-      largestPercent: amount(),
-      largestShare: group({ ticker: text(), percent: amount() }),
-    }),
-  }),
-  legs: groups({
-    leg: count(),
-    order: text(),
-    outcome: oneOf([...outcomeNames, 'waiting']),
-    intentId: text(),
-    orderId: text(),
-    status: text(),
-    inFlight: yesNo(),
-    unsentBecause: oneOf(unsentCauses),
-    rule: oneOf(ruleNames),
-    reason: text(),
-  }),
-  remainingVersion: count(),
-  coalesced: yesNo(),
-});

@@ -34,17 +34,8 @@ import { listOpenDrafts, readDraft } from './book/find-draft.ts';
 import { addKnownPrices, toOrder, valueLegs, wrongLeg } from './book/legs.ts';
 import { saveDraft } from './book/save-draft.ts';
 import { describeDiscarded, describeDraft, describeDraftList } from './describe-draft.ts';
-import {
-  type DraftToolDeps,
-  draftId,
-  draftOutput,
-  draftRefusalOutput,
-  draftStates,
-  getSender,
-  savedFields,
-  submissionOutput,
-  version,
-} from './draft-tool-deps.ts';
+import { draftOutput, draftRefusalOutput, draftStates, submissionOutput } from './draft-outputs.ts';
+import { type DraftToolDeps, draftId, getSender, savedFields, version } from './draft-tool-deps.ts';
 import { endRecurring, listRecurring, nameTargets, recurringOutput } from './recurring/recurring-answers.ts';
 import { announceApproval } from './submission/announce-approval.ts';
 import {

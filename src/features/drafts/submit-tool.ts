@@ -6,14 +6,8 @@ import { withJsonSchema } from '../../core/mcp/arguments.ts';
 import { draftApprovalForm, type ElicitationRequest, type ElicitationResult } from '../../core/mcp/elicitation.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../../core/mcp/tool.ts';
 import { readBefore } from '../../core/tools/trading-tools.ts';
-import {
-  type DraftToolDeps,
-  draftId,
-  draftRefusalOutput,
-  submissionOutput,
-  submitRegistration,
-  version,
-} from './draft-tool-deps.ts';
+import { draftRefusalOutput, submissionOutput } from './draft-outputs.ts';
+import { type DraftToolDeps, draftId, submitRegistration, version } from './draft-tool-deps.ts';
 import { type DraftPrompt, writeDraftForm } from './submission/announce-approval.ts';
 import { getRefusalStep } from './submission/check-submission.ts';
 import type { DraftToSend } from './submission/submit-draft.ts';
