@@ -37,7 +37,12 @@ const drawing =
   (body: Body): string => {
     const model = read(body);
     if (model === undefined) throw new Error(`No view draws ${JSON.stringify(body).slice(0, 200)}`);
-    return buildPage({ title: 'view', look: 'view', main: draw(model, look), styles: ['treemap', 'ticket'] });
+    return buildPage({
+      title: 'view',
+      look: 'view',
+      main: draw(model, look),
+      styles: ['treemap', 'ticket', 'side', 'file'],
+    });
   };
 
 const targets = Object.entries({ QWRLDl_EQ: 50, ZBONDl_EQ: 30, QDIVIl_EQ: 20 }).map(([ticker, weightPercent]) => ({

@@ -203,7 +203,7 @@ export function sheetChecks(totals: SheetTotals): readonly Fact[] {
   const { unknownValues, isFunded, cash, cashAfter } = totals;
   const left = { flag: `${countOf(unknownValues, 'order')} of unknown or assumed value` };
   return [
-    ...(unknownValues === 0 ? [] : [{ label: 'In no sum', value: [left] }]),
+    ...(unknownValues === 0 ? [] : [{ label: 'Not in the sums', value: [left] }]),
     chargesFact({ ...totals, before: cash, after: cashAfter }),
     {
       label: 'Enough cash',

@@ -28,6 +28,7 @@ import {
 import { type Columns, type ListPage, toTable } from '../../core/mcp/pagination.ts';
 import { defineTool, type ToolCall } from '../../core/mcp/tool.ts';
 import { countOf } from '../../core/text/count-of.ts';
+import { defaultLocale, writeMoney } from '../../core/text/format-money.ts';
 import { separateShared } from '../../core/text/shared-texts.ts';
 import { readBefore } from '../../core/tools/trading-tools.ts';
 import { listNames } from '../analytics/names.ts';
@@ -337,11 +338,13 @@ function formatPlan(
 }
 
 /** What the figures rest on. */
-function describeBasis({ plan, history, untouched, opposed }: AccountPlan, goal: PlanQuestion['goal']): string[] {
+function describeBasis(made: AccountPlan, goal: PlanQuestion['goal']): string[] {
+  const { plan, history, untouched, opposed, currency } = made;
+  const money = (amount: string) => writeMoney(amount, currency, defaultLocale);
   const notes = [
     plan.left
-      ? `Percentages after the plan are of ${plan.base}: the planned tickers, and the ${plan.left.amount} that is not spent.`
-      : `Percentages after the plan are of ${plan.base}, which the planned tickers are worth after it.`,
+      ? `Percentages after the plan are of ${money(plan.base)}: the planned tickers, and the ${money(plan.left.amount)} that is not spent.`
+      : `Percentages after the plan are of ${money(plan.base)}, which the planned tickers are worth after it.`,
   ];
   for (const { ticker, side, orders } of opposed)
     notes.push(

@@ -72,7 +72,7 @@ test('an amount to invest becomes a draft with its name, its figures and its che
     },
     otherPositions: 1,
     notes: [
-      'Percentages after the plan are of 400.00, which the planned tickers are worth after it.',
+      'Percentages after the plan are of £400.00, which the planned tickers are worth after it.',
       'Other positions are not part of the plan and stay as they are.',
       'No own fill shows the charges of some legs; they count as 0.',
       'A ticker that was never traded in fractions is planned in integer quantities.',
@@ -192,7 +192,7 @@ test('a plan without an order makes no draft, and says what was left out', async
   ]);
   expect(rowsOf(fields?.weights as { rows: [] })).toMatchObject([{ ticker: 'A', because: 'rounding' }]);
   expect(fields?.notes).toEqual([
-    'Percentages after the plan are of 301.00: the planned tickers, and the 1.00 that is not spent.',
+    'Percentages after the plan are of £301.00: the planned tickers, and the £1.00 that is not spent.',
     'Other positions are not part of the plan and stay as they are.',
     'The order history is not complete: prices, decimals and charges come from the fills read so far.',
   ]);
@@ -441,7 +441,7 @@ test('a plan from all of the history says nothing of missing parts', async () =>
   const { fields } = await runWith(planOrdersTool, invest, call);
   expect(fields).toMatchObject({ complete: true, chargesKnown: true });
   expect(fields?.notes).toEqual([
-    'Percentages after the plan are of 400.00, which the planned tickers are worth after it.',
+    'Percentages after the plan are of £400.00, which the planned tickers are worth after it.',
     'Other positions are not part of the plan and stay as they are.',
     'A: Whether the market is open is unknown.',
   ]);

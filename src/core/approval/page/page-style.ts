@@ -229,7 +229,7 @@ thead th { vertical-align: bottom; }
 .results thead th:nth-child(2) { min-width: 9rem; }
 .lines .flag { font-size: .85rem; white-space: nowrap; }
 .lines .number { padding-left: .5rem; padding-right: 0; }
-.lines td.number:first-child { width: 1%; padding: .32rem .6rem .32rem 0; color: var(--soft); }
+.lines td.number:first-child { width: 1%; padding: .32rem .6rem .32rem 0; color: var(--soft); white-space: nowrap; }
 .lines .number b, .lines .number .terms { white-space: nowrap; }
 summary { cursor: pointer; width: max-content; max-width: 100%; padding: .15rem 0; font-weight: 600; }
 

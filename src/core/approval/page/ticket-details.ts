@@ -113,7 +113,7 @@ const pendingRow = (
   const priceAt = (name: string, value: string | undefined) =>
     value !== undefined && html` <span class="price">${name} ${drawValue(price(value, currency))}</span>`;
   // With one price, the type of the order already shows which one it is.
-  const names = stopPrice !== undefined && limitPrice !== undefined ? ['stop at', 'limit at'] : ['at', 'at'];
+  const names = stopPrice !== undefined && limitPrice !== undefined ? ['with stop', 'and limit'] : ['at', 'at'];
   return html`<tr><th scope="row">${side}</th><td class="number">${drawNumber(quantity)}</td
 ><td>${formatConstant(type)}${priceAt(names[0] ?? '', stopPrice)}${priceAt(names[1] ?? '', limitPrice)}</td></tr>`;
 };

@@ -30,7 +30,9 @@ export function drawGains(gains: Gains, look: FormatOptions): Markup {
   const hasSeveral = totals.length > 1;
   const isFolded = byTicker.length > 1;
   const sales = [...disposals].sort((a, b) => ((a.soldOn ?? '') < (b.soldOn ?? '') ? 1 : -1));
-  const bySale = table(countOf(sales.length, 'sale'), saleColumns(sales, gains, look), sales);
+  const count = totals.reduce((sum, one) => sum + toNumber(one.disposals), 0);
+  const shown = count > sales.length ? `${sales.length} of ${count}` : `${sales.length}`;
+  const bySale = table(`${shown} ${sales.length === 1 ? 'sale' : 'sales'}`, saleColumns(sales, gains, look), sales);
   const body = html`<p class="soft">${how.filter(Boolean).join(', ')}</p>
 ${totals.map((sums) => html`${hasSeveral && html`<h3>${sums.currency ?? 'Unknown currency'}</h3>`}${drawTotals(sums, look)}`)}
 ${
@@ -39,7 +41,7 @@ ${
 }
 ${drawUnmatched(gains, look)}
 ${isFolded && drawTickers(gains, look)}
-${disposals.length === 0 ? empty(frame, 'No sales in this range.') : isFolded ? fold(`Sale by sale (${sales.length})`, bySale) : bySale}`;
+${disposals.length === 0 ? empty(frame, 'No sales in this range.') : isFolded ? fold(`Sale by sale (${shown})`, bySale) : bySale}`;
   const rows = { shown: disposals.length, what: 'sales' };
   return section({ id: 'gains', title: 'Realised gains and losses', frame, rows, body }, look);
 }

@@ -31,7 +31,7 @@ export function portfolioFigures(portfolio: PortfolioModel, look: FormatOptions,
       'Largest position',
       `${formatPercent(largestWeightPercent, look)}${portfolio.largest === undefined ? '' : ` ${formatTicker(portfolio.largest)}`}`,
     ],
-    effectiveNumber !== undefined && ['Spread', `as ${formatNumber(effectiveNumber, look)} equal positions`],
+    effectiveNumber !== undefined && ['Spread', `like ${formatNumber(effectiveNumber, look)} positions of equal size`],
   ];
   // The returns are the summary of a document, and its profit has a part of its own.
   if (look.isPart) return figures([total, holdings, money, ...spread]);

@@ -29,7 +29,7 @@ test('a limit order to buy, with every known fact', async () => {
     'Worst case £908.44 , with 2.0% for charges and exchange Valid Until it is cancelled',
     'Of the account 4.2% Position 400 → 1,650',
     'BUY 500 Limit at 69.80p (£0.698)',
-    'SELL 400 Stop limit stop at 61.25p (£0.6125) limit at 60.50p (£0.605)',
+    'SELL 400 Stop limit with stop 61.25p (£0.6125) and limit 60.50p (£0.605)',
     'Ticker QBRAMl_EQ ISIN GB00QBRAM001 Kind Stock Currency GBX prices in pence 100 GBX are 1 GBP',
     'Prices of this instrument are in pence (GBX).',
     '118 seconds left',

@@ -234,7 +234,7 @@ test.each<[string, Partial<typeof totals>, readonly string[]]>([
       'Buys: at least £890.63',
       'Sells: at least £512.40',
       'Cash if all are filled: £617.32 | now £1,000.00, after the charges that are known',
-      'In no sum: 1 order of unknown or assumed value',
+      'Not in the sums: 1 order of unknown or assumed value',
       // 1,000 and 512.40, less 890.63, would leave 621.77.
       'Charges: at least £4.45, unknown for some orders',
       'Enough cash: Unknown',

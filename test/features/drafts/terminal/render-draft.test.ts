@@ -267,9 +267,9 @@ test('the reason of a refused leg is on the leg, unless the line that refuses th
 
 test('legs that are in no sum are counted', () => {
   const lines = (unknownValues: number) => show([], unknownValues).split('\n');
-  const line = row('In no sum', '2 orders of unknown or assumed value');
+  const line = row('Not in the sums', '2 orders of unknown or assumed value');
   expect(lines(2)).toContain(line);
-  expect(lines(0).filter((one) => one.includes('In no sum'))).toEqual([]);
+  expect(lines(0).filter((one) => one.includes('Not in the sums'))).toEqual([]);
 });
 
 test('a leg whose price was assumed says so, and totals without a currency are in that of the account', () => {

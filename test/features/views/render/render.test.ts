@@ -175,7 +175,7 @@ describe('the allocation', () => {
     expect(marksIn(markup)[1]).toContain(
       'aria-label="Halden Energy (HLDN), value £6,120.00, weight 15.8%, loss −£570.12, −8.5%"',
     );
-    for (const figure of ['£40,058.02', '£38,853.25', '£1,204.77', '+£4,105.88', 'as 5.39 equal positions'])
+    for (const figure of ['£40,058.02', '£38,853.25', '£1,204.77', '+£4,105.88', 'like 5.39 positions of equal size'])
       expect(markup).toContain(figure);
     expect(marksIn(markup).at(-1)).toContain('aria-label="Cash, £1,204.77"');
     expect(markup).not.toMatch(/_EQ/);
@@ -452,6 +452,13 @@ describe('realised gains', () => {
   test('rows carry exact keys to sort by', () => {
     expect(realised(gains)).toContain('data-key="-192.20"');
     expect(realised(gains)).toContain('data-key="2025-05-02"');
+  });
+
+  test('a page of the sales says how many there are', () => {
+    expect(realised(gains)).toContain('Sale by sale (5)');
+    const cut = realised({ ...gains, rows: gains.rows.slice(0, 2) });
+    expect(cut).toContain('Sale by sale (2 of 5)');
+    expect(cut).toContain('2 of 5 sales');
   });
 
   test('an empty list of sales is described in words', () => {
