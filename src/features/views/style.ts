@@ -172,6 +172,7 @@ a.act{background:var(--mark);border-color:var(--mark);color:var(--mark-on)}
 `,
   /** Of the pages that are kept. */
   report: `
+@page{@bottom-right{content:counter(page) " of " counter(pages);font:9px sans-serif;color:#555}}
 .report h1{font-size:24px;line-height:1.25}
 .report section{margin-top:28px;padding-top:16px;border-top:1px solid var(--line)}
 .report section:first-child{margin:0;padding:0;border:0}

@@ -364,35 +364,47 @@ const pdftotext = '/usr/bin/pdftotext';
 const readPages = (pdf: Buffer): readonly string[] =>
   execFileSync(pdftotext, ['-layout', '-', '-'], { input: pdf, encoding: 'utf8' }).split('\f');
 
-inBrowser('on paper no column is cut, and each page of a table has its heads', { tags: ['slow'] }, async () => {
-  const pack = ['disposal', 'soldOn', 'ticker', 'quantity', 'proceeds', 'charges', 'cost', 'gain'];
-  const columns = [...pack, 'rule', 'matchedQuantity', 'acquiredOn', 'matchedCost'];
-  const sale = ['2025-07-01', 'GEQWl_EQ', '154.31330898', '13114.88', '4.79', '11672.53', '1437.56'];
-  const match = ['thirty_day', '154.31330898', '2025-07-09', '11672.53'];
-  const sections = [
-    { name: 'disposals', columns, rows: Array.from({ length: 120 }, (_, index) => [index, ...sale, ...match]) },
-  ];
-  const sales = { ...gains, rows: Array.from({ length: 120 }, () => gains.rows[1]) };
-  for (const [html, width, isAcross] of [
-    // The pixels of A4, less its margins.
-    [buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { currency: 'GBP', sections } }), 1016, true],
-    [buildReportPage({ title: 'Report', madeAt: 0, answers: { gains: sales, portfolio } }), 688, false],
-  ] as const) {
-    const page = await browser.newPage();
-    await page.setContent(html);
-    const pdf = await page.pdf({ format: 'A4', preferCSSPageSize: true });
-    const [, across, down] = /MediaBox \[0 0 (\d+)[\d.]* (\d+)/.exec(pdf.toString('latin1')) ?? [];
-    expect(Number(across) > Number(down)).toBe(isAcross);
-    await page.emulateMedia({ media: 'print' });
-    await page.setViewportSize({ width, height: 700 });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-    await page.close();
-    if (!existsSync(pdftotext)) continue;
-    const withSales = readPages(pdf).filter((text) => text.includes('437.'));
-    expect(withSales.length).toBeGreaterThan(2);
-    expect(withSales.filter((text) => !text.includes('Instrument'))).toEqual([]);
-  }
-});
+inBrowser(
+  'on paper no column is cut, each page has its number, and each page of a table has its heads',
+  { tags: ['slow'] },
+  async () => {
+    const pack = ['disposal', 'soldOn', 'ticker', 'quantity', 'proceeds', 'charges', 'cost', 'gain'];
+    const columns = [...pack, 'rule', 'matchedQuantity', 'acquiredOn', 'matchedCost'];
+    const sale = ['2025-07-01', 'GEQWl_EQ', '154.31330898', '13114.88', '4.79', '11672.53', '1437.56'];
+    const match = ['thirty_day', '154.31330898', '2025-07-09', '11672.53'];
+    const sections = [
+      { name: 'disposals', columns, rows: Array.from({ length: 120 }, (_, index) => [index, ...sale, ...match]) },
+    ];
+    const sales = { ...gains, rows: Array.from({ length: 120 }, () => gains.rows[1]) };
+    for (const [html, width, isAcross] of [
+      // The pixels of A4, less its margins.
+      [buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { currency: 'GBP', sections } }), 1016, true],
+      [buildReportPage({ title: 'Report', madeAt: 0, answers: { gains: sales, portfolio } }), 688, false],
+    ] as const) {
+      const page = await browser.newPage();
+      await page.setContent(html);
+      const pdf = await page.pdf({ format: 'A4', preferCSSPageSize: true });
+      const [, across, down] = /MediaBox \[0 0 (\d+)[\d.]* (\d+)/.exec(pdf.toString('latin1')) ?? [];
+      expect(Number(across) > Number(down)).toBe(isAcross);
+      await page.emulateMedia({ media: 'print' });
+      await page.setViewportSize({ width, height: 700 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      await page.close();
+      if (!existsSync(pdftotext)) continue;
+      const pages = readPages(pdf).filter((text) => text.trim() !== '');
+      const ends = pages.map((text) =>
+        text
+          .trim()
+          .split(/\s{2,}|\n/)
+          .at(-1),
+      );
+      expect(ends).toEqual(pages.map((_, index) => `${index + 1} of ${pages.length}`));
+      const withSales = pages.filter((text) => text.includes('437.'));
+      expect(withSales.length).toBeGreaterThan(2);
+      expect(withSales.filter((text) => !text.includes('Instrument'))).toEqual([]);
+    }
+  },
+);
 
 inBrowser('the report is complete without its script, at every width', { tags: ['slow'] }, async () => {
   const html = buildReportPage({ title: 'Report', madeAt: 0, answers: { portfolio, dividends, gains } });
