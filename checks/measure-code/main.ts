@@ -41,7 +41,7 @@ const figures: Readonly<Record<string, Figure>> = {
   'Lines of a file, median': { value: median(lines), min: 119 },
   'Lines of code, without comments, blank lines and imports': {
     value: sum(source.map((file) => file.codeLines)),
-    max: 55_902,
+    max: 55_903,
   },
   'Files that placing a single order reaches': { value: reachableFrom(placeOrder, files).size, max: 62 },
   'Names of files that occur twice': {

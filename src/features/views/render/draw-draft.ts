@@ -106,8 +106,9 @@ ${
   draftId !== undefined &&
   (isExpired
     ? html`<p>The draft has expired and cannot be sent.</p>`
-    : html`<p>To review and edit it: <code>brokerage-mcp drafts show ${draftId} --page</code></p>
-${refused ? describeAttempt(refused, undefined) : html`<p>To send it: <code>brokerage-mcp drafts submit ${draftId}</code></p>`}`)
+    : html`${refused && describeAttempt(refused, undefined)}
+<details><summary>${refused ? 'How to edit it' : 'How to edit or send it'}</summary><p>To review and edit it: <code>brokerage-mcp drafts show ${draftId} --page</code></p>
+${!refused && html`<p>To send it: <code>brokerage-mcp drafts submit ${draftId}</code></p>`}</details>`)
 }</div>`;
 }
 
