@@ -171,7 +171,7 @@ const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
       },
     ],
     // Only the sentence contains the limit.
-    answer: (bodies) => ({ limit: /At most (\d+)/.exec(last(bodies).reason)?.[1] ?? '' }),
+    answer: (bodies) => ({ limit: /At most £([\d,]+)/.exec(last(bodies).reason)?.[1]?.replaceAll(',', '') ?? '' }),
     truth: () => ({ limit: '10000' }),
     placeCalls: 1,
     requests: { cold: preference + 1 + baseline + watch, warm: preference + baseline + watch },
