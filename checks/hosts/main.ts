@@ -66,7 +66,9 @@ async function runAll(hosts: readonly HostRun[]): Promise<void> {
   await writeTable(table);
 }
 
-const hasFaults = ({ faults }: HostOutcome) => Object.values(faults).some((fault) => fault !== undefined);
+function hasFaults({ faults }: HostOutcome): boolean {
+  return Object.values(faults).some((fault) => fault !== undefined);
+}
 
 /** Returns the reason why they cannot be had; undefined when they are installed. */
 async function install(folder: string, hosts: readonly HostRun[]): Promise<string | undefined> {
