@@ -3,10 +3,9 @@ import { UsageError } from '../core/errors.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
 import type { ClientRow, GrantRow } from '../core/store/grant-table.ts';
 import { createSayMoment } from '../core/text/format-moment.ts';
-import { didYouMean } from '../core/text/suggestions.ts';
 import { endGrant } from '../features/oauth/grants.ts';
 import { clientName, createClient, readRedirects } from '../features/oauth/web-client.ts';
-import type { Command } from './command.ts';
+import { type Command, findAction } from './command.ts';
 import { isJson, printJson, printTable } from './output.ts';
 import { type CommandContext, withApp } from './with-app.ts';
 
@@ -26,10 +25,7 @@ type Action = (
 export const clientsCommand: Command = ({ words, flags }, terminal) =>
   withApp(flags, terminal, async (parts) => {
     const [action = 'list', ...rest] = words;
-    const act = Object.hasOwn(clientActions, action) ? clientActions[action as keyof typeof clientActions] : undefined;
-    if (!act)
-      throw new UsageError(`clients ${action} does not exist; ${didYouMean(action, Object.keys(clientActions))}.`);
-    return await act(parts, rest, flags, terminal);
+    return await findAction<Action>('clients', clientActions, action)(parts, rest, flags, terminal);
   });
 
 const list: Action = async ({ grants }, _words, flags, terminal) => {

@@ -3,12 +3,20 @@
 import { UsageError } from '../core/errors.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
 import { type Setting, settings } from '../core/settings/setting-definitions.ts';
-import { closestMatches } from '../core/text/suggestions.ts';
+import { closestMatches, didYouMean } from '../core/text/suggestions.ts';
 
 export type Command = (
   input: { readonly words: readonly string[]; readonly flags: Readonly<Record<string, string>> },
   terminal: ProcessContext,
 ) => Promise<number>;
+
+/** The action of a command by its name. Throws a UsageError with the nearest one. */
+export function findAction<Action>(command: string, actions: Readonly<Record<string, Action>>, name: string): Action {
+  const found = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (found === undefined)
+    throw new UsageError(`${command} ${name} does not exist; ${didYouMean(name, Object.keys(actions))}.`);
+  return found;
+}
 
 /** The parts of the overview of commands. */
 export type CommandGroup = 'everyday' | 'live' | 'administration';

@@ -3,7 +3,6 @@ import { UsageError } from '../core/errors.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
 import { maxAttempts, type Tty } from '../core/process/terminal.ts';
 import { createSayMoment } from '../core/text/format-moment.ts';
-import { didYouMean } from '../core/text/suggestions.ts';
 import {
   type Adding,
   addPasskey,
@@ -17,7 +16,7 @@ import {
   startAdding,
 } from '../features/passkeys/kept-passkeys.ts';
 import { verifyPassphrase } from './ask-passphrase.ts';
-import type { Command } from './command.ts';
+import { type Command, findAction } from './command.ts';
 import { isJson, printJson, printTable } from './output.ts';
 import { type CommandContext, requireOwnersTty, withNamedStore } from './with-app.ts';
 
@@ -34,12 +33,7 @@ type Action = (
 export const passkeyCommand: Command = ({ words, flags }, terminal) =>
   withNamedStore(flags, terminal, async (parts) => {
     const [action = 'list', ...rest] = words;
-    const act = Object.hasOwn(passkeyActions, action)
-      ? passkeyActions[action as keyof typeof passkeyActions]
-      : undefined;
-    if (!act)
-      throw new UsageError(`passkey ${action} does not exist; ${didYouMean(action, Object.keys(passkeyActions))}.`);
-    return await act(parts, rest, flags, terminal);
+    return await findAction<Action>('passkey', passkeyActions, action)(parts, rest, flags, terminal);
   });
 
 const list: Action = async ({ journal }, _words, flags, terminal) => {

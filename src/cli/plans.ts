@@ -2,7 +2,6 @@ import { BrokerageError, UsageError } from '../core/errors.ts';
 import { parseArguments } from '../core/mcp/parse-arguments.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
 import { foreignName } from '../core/text/sanitize-text.ts';
-import { didYouMean } from '../core/text/suggestions.ts';
 import { planOrdersTool } from '../features/drafts/plan-orders.ts';
 import type {
   NextRun,
@@ -12,7 +11,7 @@ import type {
   RecurringQuestion,
 } from '../features/drafts/recurring/recurring-plans.ts';
 import { describeSchedule, parseSchedule, type Schedule } from '../features/drafts/recurring/schedule.ts';
-import type { Command } from './command.ts';
+import { type Command, findAction } from './command.ts';
 import { isJson, outputStyle, printJson } from './output.ts';
 import { withApp } from './with-app.ts';
 
@@ -29,9 +28,7 @@ type Action = (
 export const plansCommand: Command = ({ words, flags }, terminal) =>
   withApp(flags, terminal, async ({ services }) => {
     const [action = 'list', ...rest] = words;
-    const act = Object.hasOwn(planActions, action) ? planActions[action as keyof typeof planActions] : undefined;
-    if (!act) throw new UsageError(`plans ${action} does not exist; ${didYouMean(action, Object.keys(planActions))}.`);
-    return await act(services.recurringPlans, rest, flags, terminal);
+    return await findAction<Action>('plans', planActions, action)(services.recurringPlans, rest, flags, terminal);
   });
 
 const list: Action = async (plans, _words, flags, terminal) => {

@@ -4,7 +4,7 @@
  */
 
 import { createHash, randomBytes } from 'node:crypto';
-import { recordName, type StoredEnrolment } from '../../core/approval/enrollment/enrollment.ts';
+import { enrolmentRecord, type StoredEnrolment } from '../../core/approval/enrollment/enrollment.ts';
 import type { JournalChange, JournalView } from '../../core/orders/intent/journal-port.ts';
 import { foreignName } from '../../core/text/sanitize-text.ts';
 
@@ -24,9 +24,9 @@ export interface Passkey {
   readonly usedAt?: number | undefined;
 }
 
-type Kept = StoredEnrolment & { readonly passkeys?: readonly Passkey[] };
+type Kept = Omit<StoredEnrolment, 'passkeys'> & { readonly passkeys?: readonly Passkey[] };
 
-const readKept = (tx: JournalView): Promise<Kept | undefined> => tx.get<Kept>(recordName);
+const readKept = (tx: JournalView): Promise<Kept | undefined> => tx.get<Kept>(enrolmentRecord);
 
 /** Those of one page, or all; in the order in which they were added. */
 export async function readPasskeys(tx: JournalView, origin?: string): Promise<readonly Passkey[]> {
@@ -43,7 +43,7 @@ export async function addPasskey(tx: JournalChange, passkey: Passkey, enrolledAt
   const { passkeys = [] } = kept ?? {};
   if (kept?.enrolledAt !== enrolledAt) return false;
   if (passkeys.some(({ id, name }) => id === passkey.id || name === passkey.name)) return false;
-  await tx.set(recordName, { ...kept, passkeys: [...passkeys, passkey] });
+  await tx.set(enrolmentRecord, { ...kept, passkeys: [...passkeys, passkey] });
   await tx.note('all', 'passkey_added', { name: passkey.name, origin: passkey.origin });
   return true;
 }
@@ -53,7 +53,7 @@ export async function removePasskey(tx: JournalChange, name: string): Promise<bo
   const kept = await readKept(tx);
   const left = kept?.passkeys?.filter((passkey) => passkey.name !== name);
   if (!kept || left?.length === kept.passkeys?.length) return false;
-  await tx.set(recordName, { ...kept, passkeys: left });
+  await tx.set(enrolmentRecord, { ...kept, passkeys: left });
   await tx.note('all', 'passkey_removed', { name });
   return true;
 }
@@ -72,7 +72,7 @@ export async function usePasskey(
   if (found.counter !== used.counter) return 'counter';
   const passkeys = kept.passkeys?.map((passkey) => (passkey === found ? { ...found, counter, usedAt: at } : passkey));
   const wrong = kept.wrong && { ...kept.wrong, count: Math.max(0, kept.wrong.count - seen) };
-  await tx.set(recordName, { ...kept, passkeys, wrong });
+  await tx.set(enrolmentRecord, { ...kept, passkeys, wrong });
   await tx.note('all', 'passkey_used', { name: found.name });
   return undefined;
 }

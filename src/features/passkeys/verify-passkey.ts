@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
 import { decodeAttestationObject, isoBase64URL, parseAuthenticatorData } from '@simplewebauthn/server/helpers';
+import { log } from '../../core/log.ts';
 import type { PasskeyProblem } from '../../core/orders/intent/approval-port.ts';
 import { isSameText } from '../../core/text/same-text.ts';
 import type { Passkey } from './kept-passkeys.ts';
@@ -46,15 +47,16 @@ export async function verifyAssertion(
   const problem = findProblem(clientDataJSON, () => isoBase64URL.toBuffer(authenticatorData), 'webauthn.get', asked);
   if (problem) return { problem };
   if (isBehind(readCounter(authenticatorData), passkey.counter)) return { problem: 'counter' };
-  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+  const checked = await verifyAuthenticationResponse({
     response: { ...asResponse(id), response: { clientDataJSON, authenticatorData, signature } },
     expectedChallenge: asked.challenge,
     expectedOrigin: asked.origin,
     expectedRPID: relyingParty(asked),
     requireUserVerification: true,
     credential: { id: passkey.id, publicKey: isoBase64URL.toBuffer(passkey.publicKey), counter: passkey.counter },
-  }).catch(notVerified);
-  return verified ? { counter: authenticationInfo.newCounter } : { problem: 'signature' };
+  }).catch(notReadable);
+  if (!checked) return { problem: 'malformed' };
+  return checked.verified ? { counter: checked.authenticationInfo.newCounter } : { problem: 'signature' };
 }
 
 /** The passkey that was made here for the challenge. Only what the device says of itself is believed: no maker vouches. */
@@ -73,16 +75,17 @@ export async function verifyRegistration(
   };
   const problem = findProblem(clientDataJSON, readData, 'webauthn.create', asked);
   if (problem) return { problem };
-  const { verified, registrationInfo } = await verifyRegistrationResponse({
+  const checked = await verifyRegistrationResponse({
     response: { ...asResponse(id), response: { clientDataJSON, attestationObject } },
     expectedChallenge: asked.challenge,
     expectedOrigin: asked.origin,
     expectedRPID: relyingParty(asked),
     requireUserVerification: true,
     supportedAlgorithmIDs: algorithms,
-  }).catch(notVerified);
-  const made = registrationInfo?.credential;
-  if (!verified || !made || made.id !== id) return { problem: 'signature' };
+  }).catch(notReadable);
+  if (!checked) return { problem: 'malformed' };
+  const made = checked.registrationInfo?.credential;
+  if (!made || made.id !== id) return { problem: 'signature' };
   return { id, publicKey: isoBase64URL.fromBuffer(made.publicKey), counter: made.counter };
 }
 
@@ -97,8 +100,10 @@ const readCounter = (authenticatorData: string): number =>
 
 const asResponse = (id: string) => ({ id, rawId: id, type: 'public-key', clientExtensionResults: {} }) as const;
 
-/** It throws for everything but a signature that does not fit, and what is left after the checks here is the signature. */
-const notVerified = () => ({ verified: false, authenticationInfo: { newCounter: 0 }, registrationInfo: undefined });
+/** The library throws for what it cannot read, as a signature of another form. Others can cause that, so it is no fault. */
+const notReadable = (error: unknown): undefined => {
+  log.warn('passkey_not_readable', { message: String(error) });
+};
 
 /** What is wrong with a response, apart from its signature; undefined when nothing is. */
 function findProblem(

@@ -1,11 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import {
-  readEnrolment,
-  readWrongPassphrases,
-  recordName,
-  type StoredEnrolment,
-} from '../../core/approval/enrollment/enrollment.ts';
+import { hasPasskeys, readEnrolment, readWrongPassphrases } from '../../core/approval/enrollment/enrollment.ts';
 import { UsageError } from '../../core/errors.ts';
 import { orElse } from '../../core/log.ts';
 import { describeHalt, readHalt } from '../../core/orders/halt/trading-halt.ts';
@@ -135,13 +130,13 @@ export async function checkApproval(context: DoctorContext): Promise<readonly Fi
       method: await approvalInForce(settings, tx),
       enrolment: await readEnrolment(tx),
       wrong: await readWrongPassphrases(tx),
-      passkeys: (await tx.get<StoredEnrolment>(recordName))?.passkeys,
+      hasPasskey: await hasPasskeys(tx),
       stopped: await writeRefusal(settings, tx),
     }))
     .catch(orElse('doctor', undefined));
   if (!facts) return [note('Not checked: the store cannot be read.', 'Fix the problem reported by "store".')];
 
-  const { method, enrolment, wrong, passkeys, stopped } = facts;
+  const { method, enrolment, wrong, hasPasskey, stopped } = facts;
   const isLive = config.environment === 'live';
   const isOff = isLive && !config.liveTrading;
   const found: Finding[] = [];
@@ -173,7 +168,7 @@ export async function checkApproval(context: DoctorContext): Promise<readonly Fi
         'Find out who typed them, then run in a terminal: brokerage-mcp resume',
       ),
     );
-  if (config.approvalPage && enrolment && !(Array.isArray(passkeys) && passkeys.length > 0))
+  if (config.approvalPage && enrolment && !hasPasskey)
     found.push(
       warning(
         `Under ${config.approvalPage.origin} the approval page takes the passphrase: no passkey is enrolled.`,

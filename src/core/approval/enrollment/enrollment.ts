@@ -30,7 +30,7 @@ export interface StoredEnrolment extends Enrolment, KeptAttempts {
   readonly hash: string;
   readonly cost: number;
   /** The passkeys of the owner, which end with the passphrase. A feature reads them. */
-  readonly passkeys?: unknown;
+  readonly passkeys?: readonly object[] | undefined;
 }
 
 /** `web` is the login page of clients, with a count of its own: guesses there must not lock the owner out of approving. */
@@ -50,24 +50,30 @@ export interface Security {
   enrol(enrolment: { passphrase: string; approval: ApprovalMethod; limits: ConfiguredLimits }): Promise<number>;
 }
 
-export const recordName = 'security';
+export const enrolmentRecord = 'security';
 /** scrypt's N: about a tenth of a second here, and a hundred years of guessing elsewhere for a fair passphrase. */
 const cost = 2 ** 15;
 
 /** What is enrolled; undefined when nothing is. */
 export const readEnrolment = async (tx: JournalView): Promise<Enrolment | undefined> =>
-  tx.get<StoredEnrolment>(recordName);
+  tx.get<StoredEnrolment>(enrolmentRecord);
 
 /** The wrong passphrases that the owner is shown before typing the next one; undefined when there are none. */
 export async function readWrongPassphrases(tx: JournalView): Promise<WrongPassphrases | undefined> {
-  const kept = await tx.get<StoredEnrolment>(recordName);
+  const kept = await tx.get<StoredEnrolment>(enrolmentRecord);
   return kept && getWrongPassphrases(kept);
+}
+
+/** Whether a passkey can approve on some public page. */
+export async function hasPasskeys(tx: JournalView): Promise<boolean> {
+  const { passkeys = [] } = (await tx.get<StoredEnrolment>(enrolmentRecord)) ?? {};
+  return passkeys.length > 0;
 }
 
 /** Removes all locks and delays. Part of `resume`, after the right passphrase. */
 export async function unlock(tx: JournalChange): Promise<void> {
-  const kept = await tx.get<StoredEnrolment>(recordName);
-  if (kept) await tx.set(recordName, { ...kept, ...noAttempts });
+  const kept = await tx.get<StoredEnrolment>(enrolmentRecord);
+  if (kept) await tx.set(enrolmentRecord, { ...kept, ...noAttempts });
 }
 
 /** `live` returns the service that is enrolled for, in a live process. */
@@ -84,13 +90,13 @@ export function createSecurity(journal: Journal, clock: Clock, live?: () => Serv
       const kept = await readAllowed(tx, channel);
       if ('kind' in kept) return kept;
       const next = withFailure(channel, kept, clock.now());
-      await tx.set(recordName, next);
+      await tx.set(enrolmentRecord, next);
       return next;
     });
   };
   /** What is stored; a refusal when no attempt is allowed now. */
   const readAllowed = async (tx: JournalView, channel: Channel): Promise<StoredEnrolment | PassphraseCheck> => {
-    const kept = await tx.get<StoredEnrolment>(recordName);
+    const kept = await tx.get<StoredEnrolment>(enrolmentRecord);
     if (!kept) return { kind: 'not_enrolled' };
     if (lockOn(channel, kept) !== undefined) return { kind: 'locked' };
     const waitMs = waitMsOn(channel, kept, clock.now());
@@ -104,14 +110,14 @@ export function createSecurity(journal: Journal, clock: Clock, live?: () => Serv
       if ('kind' in reserved) return reserved;
       const isRight = await matches(passphrase, reserved);
       return journal.change(async (tx): Promise<PassphraseCheck> => {
-        const kept = await tx.get<StoredEnrolment>(recordName);
+        const kept = await tx.get<StoredEnrolment>(enrolmentRecord);
         if (kept?.hash !== reserved.hash) return { kind: 'not_enrolled' };
         if (isRight) {
           const next = withRight(channel, kept, reserved, seen);
-          await tx.set(recordName, next);
+          await tx.set(enrolmentRecord, next);
           return lockOn(channel, next) !== undefined ? { kind: 'locked' } : { kind: 'right' };
         }
-        await tx.set(recordName, withWrong(kept, clock.now()));
+        await tx.set(enrolmentRecord, withWrong(kept, clock.now()));
         const locked = lockOn(channel, kept) !== undefined;
         const { failures } = attemptsOn(channel, kept);
         await tx.note('all', 'wrong_passphrase', { channel, failures, locked });
@@ -122,10 +128,10 @@ export function createSecurity(journal: Journal, clock: Clock, live?: () => Serv
       const salt = randomBytes(16).toString('hex');
       const hash = (await derive(passphrase, salt, cost)).toString('hex');
       const enrolledAt = clock.now();
-      const known = await journal.read((tx) => tx.get<StoredEnrolment>(recordName));
+      const known = await journal.read((tx) => tx.get<StoredEnrolment>(enrolmentRecord));
       const isSame = known !== undefined && (await matches(passphrase, known));
       return journal.change(async (tx) => {
-        const before = await tx.get<StoredEnrolment>(recordName);
+        const before = await tx.get<StoredEnrolment>(enrolmentRecord);
         // Wrong passphrases that the owner has not seen yet stay recorded after a new enrolment.
         const wrong = before?.wrong;
         // An enrolment in another environment does not change the live service.
@@ -134,7 +140,7 @@ export function createSecurity(journal: Journal, clock: Clock, live?: () => Serv
         const passkeys = stays ? before.passkeys : undefined;
         const made = { salt, hash, cost, approval, limits, enrolledAt, origin };
         const kept: StoredEnrolment = { ...made, ...noAttempts, wrong, passkeys };
-        await tx.set(recordName, kept);
+        await tx.set(enrolmentRecord, kept);
         if (live) await recordLiveOrigin(tx, live());
         // Someone who knew the passphrase before can have connected a client, or added a passkey, with it.
         const ended = stays ? 0 : await tx.removeGrants();

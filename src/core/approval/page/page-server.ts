@@ -83,7 +83,7 @@ async function listen(server: Server, port: number): Promise<boolean> {
     return true;
   } catch (error) {
     if (port === 0 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    log.warn('the approval page has no public address', { reason: 'port in use', port });
+    log.warn('approval_page_not_public', { reason: 'port in use', port });
     return false;
   }
 }
