@@ -97,9 +97,13 @@ export async function enrolOwner(
     return false;
   }
   const ended = await security.enrol({ passphrase, approval, limits });
-  if (ended > 0)
+  if (ended.clients > 0)
     tty.say(
-      `The passphrase is another one, so all web clients were logged out (${ended}). Connect those that you use again.`,
+      `The passphrase is another one, so all web clients were logged out (${ended.clients}). Connect those that you use again.`,
+    );
+  if (ended.passkeys > 0)
+    tty.say(
+      `The passphrase is another one, so the passkeys ended (${ended.passkeys}). brokerage-mcp passkey add makes new ones.`,
     );
   return true;
 }

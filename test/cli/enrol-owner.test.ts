@@ -1,7 +1,7 @@
 /** What `enroll` enrols: which method, which limits, which passphrase, and what the owner read before. */
 import { expect, test } from 'vitest';
 import { enrolOwner } from '../../src/cli/enroll.ts';
-import type { Enrolment, PassphraseCheck } from '../../src/core/approval/enrollment/enrollment.ts';
+import type { Ended, Enrolment, PassphraseCheck } from '../../src/core/approval/enrollment/enrollment.ts';
 import type { Journal, JournalView } from '../../src/core/orders/intent/journal-port.ts';
 import { effectiveLimits } from '../../src/core/orders/intent/risk-limits.ts';
 import { createTypedTty } from '../support/typed-tty.ts';
@@ -22,8 +22,8 @@ interface Given {
   readonly config?: Partial<Parameters<typeof enrolOwner>[1]['config']>;
   readonly known?: { readonly secrets: readonly string[]; readonly names: readonly string[] };
   readonly checked?: PassphraseCheck;
-  /** How many web clients another passphrase logs out. */
-  readonly ended?: number;
+  /** What another passphrase ends; nothing where undefined. */
+  readonly ended?: Ended;
 }
 
 /** A store in which no wrong passphrase is kept. */
@@ -44,7 +44,7 @@ async function enrol(typed: readonly string[], { before, wanted, config, known, 
       },
       enrol: async (enrolment) => {
         calls.push(enrolment);
-        return ended ?? 0;
+        return ended ?? { clients: 0, passkeys: 0 };
       },
     },
     config: { limits: {}, environment: 'live', baseUrl: undefined, ...config },
@@ -98,11 +98,19 @@ test.each(['60', '80'])(
   },
 );
 
-test.each([
-  [0, ''],
-  [2, 'The passphrase is another one, so all web clients were logged out (2). Connect those that you use again.'],
-])('after %s web clients were logged out the owner reads: %s', async (ended, last) => {
-  expect((await enrol(['old', ...all], { before, ended })).lines.at(-1)).toBe(last);
+const loggedOut =
+  'The passphrase is another one, so all web clients were logged out (2). Connect those that you use again.';
+const passkeysEnded =
+  'The passphrase is another one, so the passkeys ended (1). brokerage-mcp passkey add makes new ones.';
+
+test.each<[Ended, string[]]>([
+  [{ clients: 0, passkeys: 0 }, []],
+  [{ clients: 2, passkeys: 0 }, [loggedOut]],
+  [{ clients: 0, passkeys: 1 }, [passkeysEnded]],
+  [{ clients: 2, passkeys: 1 }, [loggedOut, passkeysEnded]],
+])('the owner reads that another passphrase ended %o', async (ended, said) => {
+  const { lines } = await enrol(['old', ...all], { before, ended });
+  expect(lines.slice(lines.lastIndexOf('') + 1)).toEqual(said);
 });
 
 test('nothing is shown or changed without the enrolled passphrase', async () => {

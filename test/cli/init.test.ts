@@ -124,6 +124,22 @@ test('all installed hosts are connected, each in its own format, and remove rest
   expect(Object.fromEntries(after)).toEqual(before);
 });
 
+// Where the documents of these hosts say that they read their servers, and what the entry needs beside the command.
+test.each([
+  ['copilot', '.copilot/mcp-config.json', { type: 'local', tools: ['*'] }],
+  ['copilot-cli', '.copilot/mcp-config.json', { type: 'local', tools: ['*'] }],
+  ['qwen', '.qwen/settings.json', {}],
+  ['cline', '.cline/data/settings/cline_mcp_settings.json', {}],
+  ['continue', '.continue/mcpServers/brokerage.json', {}],
+])('init connects %s in %s, and remove deletes the file that it made', async (client, file, beside) => {
+  const done = await program(['init', '--yes', '--no-doctor', '--client', client]);
+  expect([done.code, done.stderr]).toEqual([0, '']);
+  const { command, args, ...others } = JSON.parse(read(file)).mcpServers.brokerage;
+  expect([[command, ...args].slice(-2), others]).toEqual([['--env', 'sandbox'], beside]);
+  expect((await program(['remove', '--yes'])).code).toBe(0);
+  expect(Object.keys(everything()).filter((path) => path.startsWith(at(file)))).toEqual([]);
+});
+
 test('a person completes the questions, and the keys appear on no screen and in no file but their own', {
   tags: ['slow'],
 }, async () => {

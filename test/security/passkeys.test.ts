@@ -260,10 +260,12 @@ test('another passphrase ends the passkeys, and the same one keeps them', async 
   const { security, journal } = attacked.composed;
   const names = async () => (await journal.read((tx) => readPasskeys(tx))).map(({ name }) => name);
   const again = { approval: 'page', limits: {} } as const;
-  await security.enrol({ passphrase, ...again });
+  expect(await security.enrol({ passphrase, ...again })).toEqual({ clients: 0, passkeys: 0 });
   expect(await names()).toEqual(['phone']);
-  await security.enrol({ passphrase: 'quite another passphrase', ...again });
+  const other = { passphrase: 'quite another passphrase', ...again };
+  expect(await security.enrol(other)).toEqual({ clients: 0, passkeys: 1 });
   expect(await names()).toEqual([]);
+  expect(await security.enrol({ ...other, passphrase })).toEqual({ clients: 0, passkeys: 0 });
 });
 
 test('the policy of the public page runs its two scripts and no other, and a status has no cookie of another site', async () => {

@@ -45,9 +45,15 @@ export interface Security {
   check(passphrase: string, channel: Channel, seen?: number): Promise<PassphraseCheck>;
   /**
    * The caller must have checked the previous passphrase, if there was one. Another passphrase ends what clients of the web
-   * were granted. Returns how many grants ended.
+   * were granted, and the passkeys.
    */
-  enrol(enrolment: { passphrase: string; approval: ApprovalMethod; limits: ConfiguredLimits }): Promise<number>;
+  enrol(enrolment: { passphrase: string; approval: ApprovalMethod; limits: ConfiguredLimits }): Promise<Ended>;
+}
+
+/** How much an enrolment ended: grants of web clients, and passkeys. */
+export interface Ended {
+  readonly clients: number;
+  readonly passkeys: number;
 }
 
 export const enrolmentRecord = 'security';
@@ -137,14 +143,21 @@ export function createSecurity(journal: Journal, clock: Clock, live?: () => Serv
         // An enrolment in another environment does not change the live service.
         const origin = live?.().origin ?? before?.origin;
         const stays = isSame && before?.hash === known.hash;
-        const passkeys = stays ? before.passkeys : undefined;
         const made = { salt, hash, cost, approval, limits, enrolledAt, origin };
+        const passkeys = stays ? before.passkeys : undefined;
         const kept: StoredEnrolment = { ...made, ...noAttempts, wrong, passkeys };
         await tx.set(enrolmentRecord, kept);
         if (live) await recordLiveOrigin(tx, live());
         // Someone who knew the passphrase before can have connected a client, or added a passkey, with it.
-        const ended = stays ? 0 : await tx.removeGrants();
-        await tx.note('all', 'enrol', { approval, limits, ...(ended > 0 && { clientsEnded: ended }) });
+        const ended: Ended = stays
+          ? { clients: 0, passkeys: 0 }
+          : { clients: await tx.removeGrants(), passkeys: before?.passkeys?.length ?? 0 };
+        await tx.note('all', 'enrol', {
+          approval,
+          limits,
+          ...(ended.clients > 0 && { clientsEnded: ended.clients }),
+          ...(ended.passkeys > 0 && { passkeysEnded: ended.passkeys }),
+        });
         return ended;
       });
     },

@@ -248,6 +248,22 @@ describe('an enrolment', () => {
     expect(await journal.read((tx) => isLiveOrigin(tx, service.origin))).toBe(true);
   });
 
+  test.each([
+    ['the same passphrase', passphrase, undefined],
+    ['another one', 'quite other plain terms', 2],
+  ])('with %s leaves in the audit trail how many passkeys it ended', async (_, next, passkeysEnded) => {
+    await createSecurity(journal, clock).enrol(what);
+    await store({ ...(await stored()), passkeys: [{}, {}] } as never);
+    const ended = await createSecurity(journal, clock).enrol({ ...what, passphrase: next });
+    expect(ended).toEqual({ clients: 0, passkeys: passkeysEnded ?? 0 });
+    const { approval, limits } = what;
+    expect((await audit()).at(-1)).toEqual({
+      environment: 'all',
+      kind: 'enrol',
+      data: { approval, limits, ...(passkeysEnded && { passkeysEnded }) },
+    });
+  });
+
   test('removes the locks of the one before, and the wrong passphrases that the owner has not seen stay', async () => {
     const wrong = { count: 2, lastAt: 7 };
     await store({ ...enrolled, failures: 5, lastFailureAt: startAt, lockedAt: startAt, wrong });

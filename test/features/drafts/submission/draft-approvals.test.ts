@@ -38,7 +38,11 @@ async function openDesk({ configured = 'none', stored = {}, meanwhile, ...option
     if (meanwhile) await store.change(meanwhile);
     return given[0] === passphrase ? { kind: 'right' } : { kind: 'too_soon', retryAfterSeconds: 2 };
   };
-  const security: Security = { check, enrolment: async () => undefined, enrol: async () => 0 };
+  const security: Security = {
+    check,
+    enrolment: async () => undefined,
+    enrol: async () => ({ clients: 0, passkeys: 0 }),
+  };
   const settings = { origin: undefined, liveTrading: true, approval: configured, haltFile: () => false };
   const approvals = createDraftApprovals({ store, clock, processes, security, settings, limits: async () => paper });
   const { submission } = waiting;

@@ -220,7 +220,7 @@ function createProgram(
     enrolment: async () => undefined,
     check: async (typed) =>
       typed === passphrase ? { kind: 'right' } : ({ kind: 'wrong_passphrase', failures: 1 } as never),
-    enrol: async () => 0,
+    enrol: async () => ({ clients: 0, passkeys: 0 }),
   };
   const journal = store as never;
   const broker = book.connect(own, gate);
