@@ -134,6 +134,7 @@ test.each([
 ])('init connects %s in %s, and remove deletes the file that it made', async (client, file, beside) => {
   const done = await program(['init', '--yes', '--no-doctor', '--client', client]);
   expect([done.code, done.stderr]).toEqual([0, '']);
+  expect(done.stdout).not.toContain('…');
   const { command, args, ...others } = JSON.parse(read(file)).mcpServers.brokerage;
   expect([[command, ...args].slice(-2), others]).toEqual([['--env', 'sandbox'], beside]);
   expect((await program(['remove', '--yes'])).code).toBe(0);

@@ -47,7 +47,7 @@ const open = new Set([
 
 /** List items that are not secret: our own terms, flags and paths. */
 const plainWords: readonly string[] = [
-  ...['npx', '-y', 'node', 'cmd', '/c', 'brokerage-mcp'],
+  ...['npx', '-y', 'node', 'cmd', '/c', 'brokerage-mcp', '*'],
   ...environments,
   ...approvalModes,
   ...toolsets,
