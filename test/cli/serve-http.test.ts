@@ -11,9 +11,14 @@ import { createSecurity } from '../../src/core/approval/enrollment/enrollment.ts
 import { systemClock } from '../../src/core/clock.ts';
 import { parseResponseText } from '../../src/core/mcp/tool-result.ts';
 import type { Intent } from '../../src/core/orders/intent/intent.ts';
+import type { Journal } from '../../src/core/orders/intent/journal-port.ts';
+import { addPasskey } from '../../src/features/passkeys/kept-passkeys.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
+import { loadForm, sendForm } from '../core/approval/page/support.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { clients, rawRequest, sendRaw, token } from '../support/http.ts';
 import { runProgram, startHttpProcess } from '../support/http-process.ts';
+import { createSoftwarePasskey, readPasskeyOptions } from '../support/software-passkey.ts';
 import { openStateStore } from '../support/state-store.ts';
 
 const credentials = { key: 'http-key-of-the-account', secret: 'http-secret-of-the-account' };
@@ -219,6 +224,49 @@ test('a live order is approved in a terminal: the server opens no page and shows
   expect(JSON.stringify([told, status, found])).not.toMatch(/https?:/);
   expect(output()).not.toContain('/approve/');
   expect(() => readFileSync(opened)).toThrow('ENOENT');
+});
+
+test('under the public name of the page a passkey approves a live order of this server, and the passphrase does not', async () => {
+  const { env, stateDir, simulator } = await demoAccount('live');
+  const port = await findFreePort();
+  const origin = `http://localhost:${port}`;
+  const device = createSoftwarePasskey(origin);
+  const passphrase = 'a long passphrase';
+  const store = openStateStore(stateDir);
+  const kept = store.journal as unknown as Journal;
+  const security = createSecurity(kept, systemClock);
+  await security.enrol({ passphrase, approval: 'page', limits: {} });
+  const { enrolledAt = 0 } = (await security.enrolment()) ?? {};
+  const { id, publicKey } = device;
+  const passkey = { id, publicKey, counter: 0, name: 'phone', origin, createdAt: enrolledAt };
+  expect(await kept.change((tx) => addPasskey(tx, passkey, enrolledAt))).toBe(true);
+  await store.close();
+
+  const { url } = await startHttpProcess({
+    ...env,
+    BROKER_LIVE_TRADING: 'true',
+    BROKER_APPROVAL_PUBLIC_URL: origin,
+    BROKER_APPROVAL_PORT: String(port),
+  });
+  const client = await newer(url);
+  await client.callTool({ name: 'place_limit_order', arguments: order });
+  const waiting = async () => (await journal(stateDir)).map(({ state }) => state);
+  expect(await waiting()).toEqual(['AWAITING_APPROVAL']);
+  const intentId = (await journal(stateDir))[0]?.id;
+  const found = bodyOf(await client.callTool({ name: 'get_order', arguments: { intentId } }));
+  const [address = ''] = /http:\/\/localhost:\d+\/approve\/[\w-]+/.exec(JSON.stringify(found)) ?? [];
+  const fieldsOf = async () => {
+    const { text, cookie, csrf, digest } = await loadForm(address);
+    return { cookie, asked: readPasskeyOptions(text), fields: { csrf, digest, action: 'approve' } };
+  };
+  const first = await fieldsOf();
+  await sendForm(address, first.cookie, { ...first.fields, passphrase });
+  expect([await waiting(), placed(simulator)]).toEqual([['AWAITING_APPROVAL'], 0]);
+  const second = await fieldsOf();
+  await sendForm(address, second.cookie, { ...second.fields, passkey: device.get(second.asked) });
+  const ended = await client.callTool({ name: 'get_order', arguments: { intentId, waitSeconds: 30 } });
+  expect(bodyOf(ended)).toMatchObject({ outcome: 'placed', intentId });
+  expect(placed(simulator)).toBe(1);
 });
 
 test('an address that cannot be listened at stops the start with one sentence', async () => {

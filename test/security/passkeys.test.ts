@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addPasskey, readPasskeys } from '../../src/features/passkeys/kept-passkeys.ts';
 import { sendTo } from '../core/approval/page/support.ts';
 import { findFreePort } from '../support/free-port.ts';
-import { createSoftwarePasskey, type PasskeyChange } from '../support/software-passkey.ts';
+import { createSoftwarePasskey, type PasskeyChange, readPasskeyOptions } from '../support/software-passkey.ts';
 import { carryOn, quantities, waitingDraft } from './draft-support.ts';
 import { look, press, type Shown } from './page.ts';
 import { notePress } from './recording.ts';
@@ -41,12 +41,7 @@ async function add(
   expect(await composed.journal.change((tx) => addPasskey(tx, passkey, enrolledAt))).toBe(true);
 }
 
-/** What the page asks a device for. */
-function readOptions({ text }: Shown) {
-  const [, escaped = ''] = /name="passkey" data-options="([^"]*)"/.exec(text) ?? [];
-  const { nonce, get } = JSON.parse(escaped.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))));
-  return { nonce: String(nonce), challenge: String(get.challenge), get };
-}
+const readOptions = ({ text }: Shown) => readPasskeyOptions(text);
 
 /** Sends what a device answered. `isRight`: the judge expects that it approves. */
 async function send(address: string, shown: Shown, answer: string, isRight = false, digest = shown.digest) {

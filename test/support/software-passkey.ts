@@ -92,3 +92,10 @@ export function createSoftwarePasskey(origin: string) {
     },
   };
 }
+
+/** What a page asks a device for. */
+export function readPasskeyOptions(page: string) {
+  const [, escaped = ''] = /name="passkey" data-options="([^"]*)"/.exec(page) ?? [];
+  const { nonce, get } = JSON.parse(escaped.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))));
+  return { nonce: String(nonce), challenge: String(get.challenge), get };
+}
