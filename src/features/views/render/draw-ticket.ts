@@ -21,7 +21,7 @@ const orderTypeLabels: Readonly<Record<string, string>> = {
   MARKET: 'Market order',
   LIMIT: 'Limit order',
   STOP: 'Stop order',
-  STOP_LIMIT: 'Stop-limit order',
+  STOP_LIMIT: 'Stop limit order',
 };
 
 const validityLabels: Readonly<Record<string, string>> = {
@@ -119,7 +119,7 @@ function waits({ approval }: TicketModel, left: number, look: FormatOptions): Ma
   const { method, address, expiresAt } = approval ?? {};
   return html`<div class="say"><p>${orderSentences.pending_approval}</p>
 <p>Time left: <span class="clock" id="clock" role="timer">${countdown(left)}</span>
-<span class="soft">until ${expiresAt !== undefined && formatTimestamp(expiresAt, look, true)}</span></p>
+<span class="soft">until ${expiresAt !== undefined && formatTimestamp(expiresAt, look)}</span></p>
 <p class="unseen" id="moments" aria-live="polite"></p></div>
 <div class="say"><p><b>You cannot approve the order here.</b> ${lookUp(approvalSteps, method)}</p>
 ${address !== undefined && html`<p>${linkTo(address)}</p>`}</div>`;
@@ -134,7 +134,7 @@ const linkTo = (address: string): Markup =>
 function over({ approval }: TicketModel, look: FormatOptions): Markup {
   const end = approval?.expiresAt;
   return html`<div class="say over" role="status"><p><b>Expired.</b> The time to approve ended${
-    end !== undefined && ` at ${formatTimestamp(end, look, true)}`
+    end !== undefined && ` at ${formatTimestamp(end, look)}`
   }. If the order was not approved before, nothing was sent.</p>
 <p>This ticket does not follow the order: ask for its state in the conversation.</p></div>`;
 }

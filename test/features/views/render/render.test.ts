@@ -119,12 +119,14 @@ describe('figures as text', () => {
     [formatPrice('318.5', undefined, look), '318.50 (currency unknown)'],
     [formatDay('2026-02-10', look), '10 Feb 2026'],
     [formatDay('before time', look), 'before time'],
-    [formatTimestamp(1773653400000, look), '16 Mar 2026, 09:30'],
-    [formatTimestamp(1773653400000, { ...look, now: 1773653400000 }), '16 Mar, 09:30'],
+    [formatTimestamp(1773653400000, look), '16 Mar 2026 09:30'],
+    [formatTimestamp(1773653400000, { ...look, now: 1773653400000 }), '16 Mar 09:30'],
     [formatTimestamp(1773653400000, { ...look, now: 1773653400000, isLive: true }), 'today 09:30'],
     [formatTimestamp(1773653400000, { ...look, now: 1773567001000, isLive: true }), 'tomorrow 09:30'],
-    [formatTimestamp(1773653400000, { ...look, now: 1773739800000, isLive: true }), '16 Mar, 09:30'],
-    [formatTimestamp(1773653400000, look, true), '16 Mar 2026, 09:30:00'],
+    [formatTimestamp(1773653400000, { ...look, now: 1773739800000, isLive: true }), '16 Mar 09:30'],
+    [formatDay('2026-09-10', look), '10 Sep 2026'],
+    [formatPeriod('2026-09', look).short, 'Sep'],
+    [formatPeriod('2026-09', look).full, 'September 2026'],
     [formatMoment(1773653400000, look), '16 Mar 2026, 09:30 UTC'],
     [formatDay('2026-02-10', { ...look, now: 1773653400000 }), '10 Feb'],
     [formatDay('2025-02-10', { ...look, now: 1773653400000 }), '10 Feb 2025'],
@@ -494,12 +496,12 @@ describe('the ticket', () => {
     const markup = order(ticket, '2026-03-16T09:30:23Z');
     for (const text of [
       '<h3><span class="side buy">Buy</span> 1,250 × Quarry &amp; Bramble</h3>',
-      'QBRAM · Stop-limit order · stop 318.50p (£3.185) · limit 320.25p (£3.2025)',
+      'QBRAM · Stop limit order · stop 318.50p (£3.185) · limit 320.25p (£3.2025)',
       'Until it is filled or cancelled',
       '£4,003.13',
       '<li>The market is closed. It opens tomorrow 08:00.</li></ul>\n<p class="soft">Prices of this instrument are in pence (GBX).</p>',
       '>1:37</span>',
-      '09:32:00',
+      'until 16 Mar 09:32',
       'brokerage-mcp approve',
       '<a href="http://127.0.0.1:41703/t/4Jc0x2T1">http://127.0.0.1:41703/t/4Jc0x2T1</a>',
     ])
@@ -641,7 +643,7 @@ describe('a draft', () => {
     const markup = draft(plan);
     for (const text of [
       '<b>Nothing has been sent.</b>',
-      'Version 1, expires 23 Mar, 09:30',
+      'Version 1, expires 23 Mar 09:30',
       'brokerage-mcp drafts show 05075002cc6b24c4 --page',
       'brokerage-mcp drafts submit 05075002cc6b24c4',
     ])
