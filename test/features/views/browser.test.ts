@@ -238,7 +238,7 @@ inBrowser('the ticket counts down and then shows that it has expired', { tags: [
   await frame.getByText('Waiting for approval').waitFor();
   await frame.locator('#clock').evaluate((clock) => clock.setAttribute('data-first', clock.textContent ?? ''));
   await until(frame, "(({ dataset, textContent }) => textContent < dataset.first)(document.getElementById('clock'))");
-  await frame.getByText('Expired.').waitFor();
+  await frame.getByText('Approval expired').waitFor();
   expect(await frame.locator('#clock').count()).toBe(0);
   expect(await frame.locator('button, a, input').count()).toBe(0);
 });

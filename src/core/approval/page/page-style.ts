@@ -209,12 +209,12 @@ summary { cursor: pointer; width: max-content; max-width: 100%; padding: .15rem 
 .orders-card > .notes { margin: .6rem 0 0; }
 .orders { list-style: none; margin: .5rem 0 0; padding: 0; }
 .order { border-top: 1px solid var(--line); scroll-margin-top: .75rem; }
-.order > details > summary { display: grid; grid-template-columns: 1.35rem minmax(0, 1fr) auto .8rem; gap: 0 .6rem; align-items: baseline; width: auto; padding: .6rem 0; font-weight: 400; list-style: none; }
+.order > details > summary { display: grid; grid-template-columns: 1.6rem minmax(0, 1fr) auto .8rem; gap: 0 .5rem; align-items: baseline; width: auto; padding: .6rem 0; font-weight: 400; list-style: none; }
 .order > details > summary::-webkit-details-marker { display: none; }
 .order > details > summary::after { content: ""; grid-area: 1 / 4; align-self: start; justify-self: end; margin-top: .45rem; width: .5rem; height: .5rem; border: solid var(--soft); border-width: 0 2px 2px 0; transform: rotate(45deg) translate(-2px, -2px); }
 .order > [open] > summary::after { transform: rotate(225deg); }
 .order > details > summary > * { grid-column: 2 / 4; }
-.order > details > summary > .place { grid-column: 1; }
+.order > details > summary > .place { grid-column: 1; white-space: nowrap; }
 .order h3 { grid-column: 2 / 4; margin: 0; font-size: 1rem; line-height: 1.4; font-weight: 650; }
 .order .worth { white-space: nowrap; }
 .order .part { color: var(--soft); margin-left: .35rem; }
@@ -259,7 +259,7 @@ summary { cursor: pointer; width: max-content; max-width: 100%; padding: .15rem 
   .order > details > summary > :not(.place, .worth) { grid-column: 2; }
   .order > details > summary > .worth { grid-area: 1 / 3 / span 2; text-align: right; }
   .order .part { display: block; margin: 0; }
-  .order-facts { padding-left: 1.95rem; }
+  .order-facts { padding-left: 2.1rem; }
   .lesser { display: grid; grid-template-columns: 1fr 1fr; column-gap: 1.75rem; }
   .lesser > :last-child:nth-child(odd) { grid-column: 1 / -1; }
 }

@@ -154,6 +154,7 @@ function describeList({ legs, refused: draftRefusal, weights = [] }: DraftSheet)
         : legs.every(({ ticket }) => ticket)
           ? 'Every order passes the rules now'
           : 'Some orders could not be checked';
+  if (legs.length === 1) return 'Its value is an estimate.';
   const figures = weights.length > 0 ? ', with the weight of the instrument in the plan, before and after' : '';
   return `${verdict}. Values are estimates${figures}.`;
 }

@@ -503,16 +503,19 @@ describe('the ticket', () => {
       '>1:37</span>',
       'until 16 Mar 09:32',
       'brokerage-mcp approve',
-      '<a href="http://127.0.0.1:41703/t/4Jc0x2T1">http://127.0.0.1:41703/t/4Jc0x2T1</a>',
+      '<a class="act" href="http://127.0.0.1:41703/t/4Jc0x2T1">Open the approval page</a>',
+      '<code>http://127.0.0.1:41703/t/4Jc0x2T1</code>',
     ])
       expect(markup).toContain(text);
-    expect(markup).not.toContain('Expired');
+    expect(markup).not.toContain('expired');
+    // What became of the order comes first.
+    expect(markup.indexOf('Waiting for approval')).toBeLessThan(markup.indexOf('<h3>'));
     expect(markup).not.toContain(ticket.intentId);
   });
 
   test('after its time: expired, without claiming an unknown outcome', () => {
     const markup = order(ticket, '2026-03-16T09:32:00Z');
-    expect(markup).toContain('<b>Expired.</b>');
+    expect(markup).toContain('<div class="state bad" role="status"><p class="title">Approval expired</p>');
     expect(markup).toContain('If the order was not approved before, nothing was sent.');
     expect(markup).not.toContain(ticket.next);
     expect(markup).not.toContain('id="clock"');
@@ -536,7 +539,7 @@ describe('the ticket', () => {
     ['unknown', 'Unknown: the order may be live'],
   ])('the outcome %s is titled %s, with why, and without what the caller should do', (outcome, title) => {
     const markup = order({ ...ticket, outcome, message: 'M.', reason: 'R.', next: 'N.' }, '2026-03-16T09:30:23Z');
-    expect(markup).toContain(`>${title}</span>`);
+    expect(markup).toContain(`<p class="title">${title}</p>`);
     expect(markup).toContain('<p>R.</p>');
     expect(markup).not.toMatch(/<p>[MN]\.<\/p>/);
     expect(markup).not.toContain('Time left');
@@ -548,9 +551,9 @@ describe('the ticket', () => {
     ['refused', 'bad'],
     ['rejected', 'bad'],
     ['unknown', 'care'],
-  ])('the title of %s has the colour %s', (outcome, tone) => {
+  ])('what became of an order that is %s has the colour %s', (outcome, tone) => {
     expect(order({ ...ticket, outcome, approval: undefined }, '2026-03-16T09:30:23Z')).toContain(
-      `<span class="badge ${tone}">`,
+      `<div class="state ${tone}">`,
     );
   });
 
@@ -570,7 +573,7 @@ describe('the ticket', () => {
 
   test('a preview says that it is one, in a neutral colour, with charges and the cash after', () => {
     const markup = order(preview, '2026-03-16T09:30:23Z');
-    expect(markup).toContain('<span class="badge calm">Preview: not sent</span>');
+    expect(markup).toContain('<div class="state calm"><p class="title">Preview: not sent</p>');
     for (const text of ['£210.00', '£1.95', '£24,247.04']) expect(markup).toContain(`>${text}</dd>`);
     expect(markup).toContain('QWRLD · Limit order · limit £70.00');
     expect(markup).not.toContain('refused');
@@ -585,14 +588,15 @@ describe('the ticket', () => {
       { check: 'rules', ok: false, rule: 'shares', detail: 'Only 2 shares are free.', largestQuantity: '2' },
     ];
     const markup = order({ ...preview, checks, passes: false }, '2026-03-16T09:30:23Z');
-    for (const text of ['This order would be refused now.', 'Only 2 shares are free.', 'Up to 2 shares would pass.'])
+    expect(markup).toContain('<div class="state bad"><p class="title">Preview: would be refused now</p>');
+    for (const text of ['Only 2 shares are free.', 'Up to 2 shares would pass.'])
       expect(markup).toContain(`<p>${text}</p>`);
   });
 
   test('a repeated call says first that nothing new was sent', () => {
     const again = { ...ticket, outcome: 'placed', approval: undefined, coalesced: true, orderId: '50023504323' };
     expect(order(again, '2026-03-16T09:30:23Z')).toContain(
-      '<div class="say"><p>Nothing new was sent: this is the earlier order 50023504323.</p></div>',
+      '<p class="title">Placed</p>\n<p>Nothing new was sent: this is the earlier order 50023504323.</p></div>',
     );
   });
 });
