@@ -44,7 +44,7 @@ for (const [name, body, count, rows, tags] of [
   ['profit-loss', portfolio, 10, 10, ['slow']],
   ['dividends', dividends, 18, 18, ['slow']],
   ['gains', gains, 0, 9, ['slow']],
-  ['draft', plan, 6, 14, []],
+  ['draft', plan, 6, 10, []],
   ['ticket', ticket, 0, 0, []],
 ] as const) {
   const work = async () => {

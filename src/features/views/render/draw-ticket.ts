@@ -127,10 +127,11 @@ ${address !== undefined && linkTo(address)}`;
 }
 
 /** A link to a page of this computer, which the host opens. Another address is only text. */
-const linkTo = (address: string): Markup => html`${
-  /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/]/.test(address) &&
-  html`<p><a class="act" href="${address}">Open the approval page</a></p>`
-}<p class="soft"><code>${address}</code></p>`;
+const linkTo = (address: string): Markup =>
+  html`${
+    /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/]/.test(address) &&
+    html`<p><a class="act" href="${address}">Open the approval page</a></p>`
+  }<p class="soft"><code>${address}</code></p>`;
 
 function over({ approval }: TicketModel, look: FormatOptions): Markup {
   const end = approval?.expiresAt;
