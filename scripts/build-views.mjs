@@ -25,8 +25,8 @@ const maxBytes = 60 * 1024;
 /** What a view needs besides the common style (src/features/views/style.ts). */
 const styles = {
   allocation: ['treemap'],
-  ticket: ['ticket', 'side'],
-  draft: ['side'],
+  ticket: ['ticket', 'orders'],
+  draft: ['orders'],
   document: ['treemap', 'report', 'file'],
 };
 

@@ -41,7 +41,7 @@ const drawing =
       title: 'view',
       look: 'view',
       main: draw(model, look),
-      styles: ['treemap', 'ticket', 'side', 'file'],
+      styles: ['treemap', 'ticket', 'orders', 'file'],
     });
   };
 

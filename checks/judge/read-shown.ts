@@ -24,7 +24,7 @@ const validities: Readonly<Record<string, string>> = {
 export function readShownPage(html: string): ShownOrders | undefined {
   const secondsLeft = /data-seconds="(\d+)"/.exec(html)?.[1];
   if (secondsLeft === undefined || !html.includes('data-open="yes"')) return undefined;
-  const legs = html.split('<section class="card leg"').slice(1);
+  const legs = html.split('<li class="order"').slice(1);
   const parts = legs.length > 0 ? legs : [html];
   return {
     orders: parts.map(readCard),

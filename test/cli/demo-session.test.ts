@@ -151,7 +151,7 @@ test('the demo says what the results say, in the currency of the account where a
     'Order 501 is CANCELLED.',
     'sent: On its way.',
     'FILLED: 2 at 1001.00 GBX, 20.02 GBP in all.',
-    '7.50 GBP in the twelve months from Wed 15 Jan 2025 to Thu 15 Jan 2026, 1.5 % of what was paid; projected for the next: 8.00 GBP.',
+    '7.50 GBP in the twelve months from 15 Jan 2025 to 15 Jan 2026, 1.5 % of what was paid; projected for the next: 8.00 GBP.',
     '7 payments, 7.50 GBP and 3.00 USD in all; all rows were read. The newest five:',
     '12 rows. The first three:',
   ])

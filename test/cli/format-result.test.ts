@@ -54,10 +54,10 @@ test('limits have their units, and a number of orders has none', () => {
 test('a range of days in the zone of a result is said as days, and its other times in that zone', () => {
   const range = { since: '2025-04-05T23:00:00.000Z', until: '2026-04-05T23:00:00.000Z' };
   const lines = format({ ...range, timeZone: 'Europe/London', at: '2025-07-01T12:00:00Z' });
-  expect(lines.slice(0, 2)).toEqual(['since      Sun 6 Apr 2025', 'until      the end of Sun 5 Apr 2026']);
-  expect(lines[3]).toMatch(/^at +Tue 1 Jul 2025 13:00/);
+  expect(lines.slice(0, 2)).toEqual(['since      6 Apr 2025', 'until      the end of 5 Apr 2026']);
+  expect(lines[3]).toMatch(/^at +1 Jul 2025 13:00/);
   const times = format({ since: '2025-04-06T09:30:00Z', until: '2025-04-07T09:30:00Z', timeZone: 'UTC' });
-  expect(times.slice(0, 2)).toEqual(['since      Sun 6 Apr 2025 09:30', 'until      Mon 7 Apr 2025 09:30']);
+  expect(times.slice(0, 2)).toEqual(['since      6 Apr 2025 09:30', 'until      7 Apr 2025 09:30']);
 });
 
 test('what is unknown is a dash, and yes and no are words', () => {

@@ -1,10 +1,10 @@
-/** Moments as people say them, in English: "today 08:00", "tomorrow 14:30", "Mon 30 Nov 08:00", "Mon 4 Jan 2027 08:00"; and days: "Mon 4 Jan 2027". */
+/** Moments as people say them, in English: "today 08:00", "tomorrow 14:30", "30 Nov 08:00", "4 Jan 2027 08:00"; and days: "4 Jan 2027". */
 
 import { type Clock, dayMs } from '../clock.ts';
 
 interface Parts {
   readonly year: number;
-  /** `Mon 30 Nov`. */
+  /** `30 Nov`. */
   readonly day: string;
   readonly time: string;
   /** Days since 1 January 1970 of the calendar of the zone. */
@@ -12,7 +12,6 @@ interface Parts {
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function getFormat(zone: string): Intl.DateTimeFormat {
@@ -41,7 +40,7 @@ function toParts(at: number, zone: string): Parts {
   const midnight = Date.UTC(year, month, day);
   return {
     year,
-    day: `${weekdays[new Date(midnight).getUTCDay()]} ${day} ${months[month]}`,
+    day: `${day} ${months[month]}`,
     time: `${parts.get('hour')}:${parts.get('minute')}`,
     dayNumber: midnight / dayMs,
   };
@@ -60,7 +59,7 @@ export function formatMoment(at: number, now: number, zone: string): string {
   return `${moment.day}${moment.year === today.year ? '' : ` ${moment.year}`} ${moment.time}`;
 }
 
-/** The day of a moment (ms) in a time zone (IANA name), with its year: `Mon 6 Apr 2026`. */
+/** The day of a moment (ms) in a time zone (IANA name), with its year: `6 Apr 2026`. */
 export function formatDay(at: number, zone: string): string {
   const { day, year } = toParts(at, zone);
   return `${day} ${year}`;

@@ -12,6 +12,7 @@ import {
   type Value,
 } from '../../core/approval/ticket-facts.ts';
 import type { DraftLegTicket, DraftTicket } from '../../core/orders/intent/draft-approval.ts';
+import type { OrderRequest } from '../../core/orders/intent/order-request.ts';
 import { countOf, formatConstant } from '../../core/text/count-of.ts';
 import { penceFact } from '../../core/text/currency-units.ts';
 import type { SheetTotals } from './assess-draft.ts';
@@ -69,7 +70,7 @@ function describeMove(then: string, now: string): Value {
 }
 
 export interface LegSummary {
-  /** The type, or the prices. */
+  /** The type and the prices. */
   readonly terms: Value;
   /** In the account currency, at an assumed price where no other is known; undefined where it is unknown. */
   readonly value: string | undefined;
@@ -77,16 +78,23 @@ export interface LegSummary {
   readonly marks: readonly string[];
 }
 
+/** The type of an order and its prices: `Limit £88.40`, `Stop limit, stop £80.00, limit £79.00`, `Market`. */
+export function describeTerms(
+  { type, stopPrice, limitPrice }: Pick<OrderRequest, 'type' | 'stopPrice' | 'limitPrice'>,
+  currency: string | undefined,
+): Value {
+  const [limit, stop] = [limitPrice, stopPrice].map((one) => (one === undefined ? undefined : price(one, currency)));
+  const name = formatConstant(type);
+  if (limit && stop) return [name, ', stop', ...stop, ', limit', ...limit];
+  return [name, ...(stop ?? limit ?? [])];
+}
+
 /** A leg in one line of a list of all orders. */
 export function summarizeLeg(leg: DraftLegTicket): LegSummary {
   const { order, instrument, estimate, isRepetition } = leg.ticket;
   const warnings = listWarnings(leg);
-  const prices: Value = [
-    ...(order.stopPrice === undefined ? [] : ['stop', ...price(order.stopPrice, instrument.currency)]),
-    ...(order.limitPrice === undefined ? [] : ['limit', ...price(order.limitPrice, instrument.currency)]),
-  ];
   return {
-    terms: prices.length > 0 ? prices : [formatConstant(order.type)],
+    terms: describeTerms(order, instrument.currency),
     value: estimate.value ?? estimate.assumed?.value,
     percentOfAccount: estimate.percentOfAccount,
     marks: [

@@ -22,7 +22,6 @@ import type { OrderRequest } from '../../core/orders/intent/order-request.ts';
 import { refuseByLimits } from '../../core/orders/risk/risk-rules.ts';
 import { countOf } from '../../core/text/count-of.ts';
 import { toIsoTimestamp } from '../../core/text/dates.ts';
-import { foreignCurrency } from '../../core/text/sanitize-text.ts';
 import { separateShared } from '../../core/text/shared-texts.ts';
 import { lacksExtendedHours } from '../../core/tools/market-wait.ts';
 import { readBefore } from '../../core/tools/trading-tools.ts';
@@ -31,12 +30,19 @@ import { type AssessedLeg, assessDraft } from './assess-draft.ts';
 import { type Draft, type DraftLeg, type DraftVersion, maxLegs, type OpenedDraft } from './book/draft.ts';
 import { nameDraft } from './book/draft-plan.ts';
 import { listOpenDrafts, readDraft } from './book/find-draft.ts';
-import { addKnownPrices, toOrder, valueLegs, wrongLeg } from './book/legs.ts';
+import { addKnownPrices, toOrder, wrongLeg } from './book/legs.ts';
 import { saveDraft } from './book/save-draft.ts';
 import { describeDiscarded, describeDraft, describeDraftList } from './describe-draft.ts';
 import { draftOutput, draftRefusalOutput, draftStates, submissionOutput } from './draft-outputs.ts';
 import { type DraftToolDeps, draftId, getSender, savedFields, version } from './draft-tool-deps.ts';
-import { endRecurring, listRecurring, nameTargets, recurringOutput } from './recurring/recurring-answers.ts';
+import { valueDrafts } from './draft-values.ts';
+import {
+  endRecurring,
+  listRecurring,
+  nameTargets,
+  recurringOutput,
+  splitAmounts,
+} from './recurring/recurring-answers.ts';
 import { announceApproval } from './submission/announce-approval.ts';
 import {
   describeDraftState,
@@ -331,6 +337,7 @@ export const listDraftsTool = defineTool({
       open.push({ ...found, state: describeDraftState(found.draft, submission, deps.clock.now()) });
     }
     const recurring = await deps.recurringPlans.list();
+    const values = await valueDrafts(open, deps, call.context());
     return {
       fields: {
         drafts: open.length,
@@ -343,24 +350,14 @@ export const listDraftsTool = defineTool({
           recurring.map(({ question }) => question),
           deps,
         ),
-        draftValues: valueDrafts(open, deps),
+        draftValues: values.drafts,
+        draftTotals: values.all,
+        targetAmounts: splitAmounts(recurring),
       },
       list: paginate(open, draftColumns, args),
     };
   },
 });
-
-/** The values of drafts, where the list of instruments that this process read has the currencies. */
-function valueDrafts(open: readonly OpenedDraft[], { directory }: DraftToolDeps) {
-  const list = directory.lastList();
-  const currencyOf = (ticker: string) => foreignCurrency(list?.byTicker(ticker)?.currencyCode);
-  return Object.fromEntries(
-    open.flatMap(({ draft, latest }) => {
-      const value = valueLegs(latest.legs, currencyOf);
-      return value ? [[draft.id, value]] : [];
-    }),
-  );
-}
 
 export const discardDraftTool = defineTool({
   name: 'discard_draft',

@@ -44,7 +44,7 @@ import type { DraftToolDeps } from './draft-tool-deps.ts';
 import { getSender, savedFields } from './draft-tool-deps.ts';
 import { goalNames, goalPurposes, goals, goalWords, listGoalsWith, listUnused } from './goal-words.ts';
 import { type AccountPlan, getHistoryWaitMs, makePlan, type PlanQuestion } from './make-plan.ts';
-import { every, keepRecurring, nameTargets, recurringOutput } from './recurring/recurring-answers.ts';
+import { every, keepRecurring, nameTargets, recurringOutput, splitAmounts } from './recurring/recurring-answers.ts';
 import { explainRounding, type WhatIf } from './sale-outlook.ts';
 
 const percent = (name: string, description: string) => boundedNumber(name, { min: 0, max: 100 }, description);
@@ -223,9 +223,13 @@ export const planOrdersTool = defineTool({
     if (schedule) {
       const { readOnly } = deps.config;
       const { signal } = call;
+      const fields = await keepRecurring(deps.recurringPlans, schedule, question, { signal, readOnly });
       return {
-        fields: await keepRecurring(deps.recurringPlans, schedule, question, { signal, readOnly }),
-        viewData: { names: nameTargets([question], deps) },
+        fields,
+        viewData: {
+          names: nameTargets([question], deps),
+          targetAmounts: splitAmounts([{ id: fields.planId, question }]),
+        },
       };
     }
     const waitUntil = deps.clock.now() + getHistoryWaitMs(question);

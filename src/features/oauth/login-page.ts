@@ -99,7 +99,7 @@ ${offered.includes('trade') && box('trade')}
 <label for="passphrase">Passphrase</label>
 <input id="passphrase" name="passphrase" type="password" maxlength="1000" autocomplete="off"
  autocapitalize="none" spellcheck="false" data-1p-ignore data-lpignore="true">
-<p class="buttons"><button class="button buy" type="submit" name="action" value="connect">Connect</button>
+<p class="buttons"><button class="button" type="submit" name="action" value="connect">Connect</button>
 <button class="button quiet" type="submit" name="action" value="cancel">Cancel</button></p>
 </form>`;
 }

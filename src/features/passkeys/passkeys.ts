@@ -244,7 +244,7 @@ ${
 ><input type="hidden" name="action" value="enrol"><input type="hidden" name="csrf" value="${csrf}"
 ><input type="hidden" name="digest" value="${digest}">
 ${fieldsFor({ create }, 'From then on this device approves orders and drafts on this site. It asks whether it is you, each time.')}
-<button class="button buy" type="submit">Add this device</button>
+<button class="button" type="submit">Add this device</button>
 </form>`
 }
 </section>

@@ -143,20 +143,37 @@ ${toneRules}
 svg .unknown .box{stroke:var(--soft);stroke-dasharray:3 3}
 [data-mark]:focus .box{stroke:var(--paper);stroke-width:8}
 `,
-  /** The side of an order. */
-  side: `
-.side{padding:0 6px;border-radius:4px;font-size:.9em;font-weight:650;color:var(--paper);background:var(--loss)}
-.side.buy{background:var(--gain)}
+  /** Of orders: their sides in neutral tones, and a state in its colour. */
+  orders: `
+.side{padding:0 6px;border-radius:4px;font-size:.86em;font-weight:650;background:var(--line);color:var(--ink)}
+.side.buy{background:var(--ink);color:var(--paper)}
+.state{margin-top:10px;padding:10px 14px;border-radius:8px;border-left:5px solid var(--soft);background:var(--card)}
+.state .title{font-size:17px;font-weight:650;line-height:1.35}
+.state p+p{margin-top:3px}
+.state.good{border-color:var(--good);background:color-mix(in srgb,var(--good) 13%,var(--paper))}
+.state.bad{border-color:var(--bad);background:color-mix(in srgb,var(--bad) 14%,var(--paper))}
+.state.care{border-color:var(--care-line);background:var(--care);color:var(--care-on)}
+.state.care .soft,.state.care summary{color:inherit}
+.hero{margin:14px 0 10px}
+.orders{list-style:none;margin:6px 0 0;padding:0}
+.orders>li{display:grid;grid-template-columns:20px minmax(0,1fr);gap:0 8px;padding:8px 0;border-top:1px solid var(--line)}
+.orders.plain>li{grid-template-columns:minmax(0,1fr)}
+.orders small{font-size:12.5px;color:var(--soft)}
+.orders ul{margin:0;padding-left:18px}
+.orders .worth{grid-column:2}.plain .worth{grid-column:1}
+.worth small.gain{color:var(--gain)}.worth small.loss{color:var(--loss)}
+.refusal{margin:3px 0;padding:3px 8px;border-radius:5px;width:fit-content;background:color-mix(in srgb,var(--bad) 14%,var(--paper))}
+.orders .badge{white-space:nowrap}
+@media (min-width:600px){.orders>li{grid-template-columns:20px minmax(0,1fr) auto;gap:0 12px}.orders.plain>li{grid-template-columns:minmax(0,1fr) auto}.orders .worth{grid-column:auto;text-align:right}.worth small,.worth span{display:block}.plain .worth small{display:inline}}
+.orders+.soft{margin-top:8px}
+@media (min-width:600px){.hero{display:grid;grid-auto-flow:column;grid-template-rows:auto auto;justify-content:start;align-items:baseline;gap:0 32px}.hero .main,.hero .beside,.hero dl>div{display:contents}}
 `,
   ticket: `
-.ticket{margin-top:8px;border:1px solid var(--line);border-radius:10px;padding:12px 14px;background:var(--card)}
+.ticket{margin-top:10px;border:1px solid var(--line);border-radius:10px;padding:12px 14px;background:var(--card)}
 .ticket.preview{border-style:dashed}
-.ticket h3{font-size:20px;margin:6px 0 0;line-height:1.3}
-.facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(190px,45%),1fr));gap:6px 18px;margin:10px 0}
-.facts dt{font-size:12.5px}
-.facts dd{font-weight:600}
-a{color:inherit;font-weight:600}
-.clock{font-size:17px;font-weight:600}
+.ticket h3{font-size:20px;margin:0;line-height:1.3}
+.act{display:inline-block;margin-top:8px;padding:8px 16px;border-radius:8px;background:var(--mark);color:var(--mark-on);font-weight:600;text-decoration:none}
+.clock{font-size:17px;font-weight:650}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 `,
   file: `

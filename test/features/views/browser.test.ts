@@ -44,7 +44,7 @@ for (const [name, body, count, rows, tags] of [
   ['profit-loss', portfolio, 10, 10, ['slow']],
   ['dividends', dividends, 18, 18, ['slow']],
   ['gains', gains, 0, 9, ['slow']],
-  ['draft', plan, 6, 14, []],
+  ['draft', plan, 6, 10, []],
   ['ticket', ticket, 0, 0, []],
 ] as const) {
   const work = async () => {
@@ -238,7 +238,7 @@ inBrowser('the ticket counts down and then shows that it has expired', { tags: [
   await frame.getByText('Waiting for approval').waitFor();
   await frame.locator('#clock').evaluate((clock) => clock.setAttribute('data-first', clock.textContent ?? ''));
   await until(frame, "(({ dataset, textContent }) => textContent < dataset.first)(document.getElementById('clock'))");
-  await frame.getByText('Expired.').waitFor();
+  await frame.getByText('Approval expired').waitFor();
   expect(await frame.locator('#clock').count()).toBe(0);
   expect(await frame.locator('button, a, input').count()).toBe(0);
 });

@@ -33,7 +33,7 @@ describe('a ticket', () => {
     const { intentId, outcome, message, next } = toOutcome({ id: ticket.intentId, state } as Intent, now);
     const markup = drawOrder({ ...ticket, intentId, outcome, message, next, approval: undefined });
     expect(findModelText(markup)).toEqual([]);
-    expect(markup).toContain(`>${orderTitles[outcome].title}</span>`);
+    expect(markup).toContain(`<p class="title">${orderTitles[outcome].title}</p>`);
     expect(wordsOf(markup)).toContain(orderSentences[outcome]);
   });
 

@@ -98,11 +98,11 @@ test('a plan, its draft and its submission are drawn with the figures of their t
   const { body: listed } = await made.call('list_drafts', { draftId: planned.draftId });
   expect(cells(listed, 'priceCurrency')).toEqual(cells(planned, 'priceCurrency'));
   expect(readDraft(listed)).toMatchObject({ isReviewed: true, isFunded: true, buys: listed.totals.bought });
-  expect(draw(listed)).toContain(`<caption>${listed.rows.length} orders, all checks passed</caption>`);
+  expect(draw(listed)).toContain(`<h3>${listed.rows.length} orders, all checks passed</h3>`);
 
   const { body: sent } = await made.call('submit_draft', { draftId: planned.draftId, version: planned.version });
   expect(readDraft(sent)?.attempt?.outcome).toBe(sent.outcome);
-  for (const { orderId } of sent.legs) expect(draw(sent)).toContain(`>${orderId}</td>`);
+  for (const { orderId } of sent.legs) expect(draw(sent)).toContain(`<small>Order ${orderId}</small>`);
 });
 
 test('what the tools say while the history is being read is drawn without what the model should do', {

@@ -74,7 +74,6 @@ const usualSeconds = 120;
 
 /** The button that approves, and what unlocks a page that has none. */
 interface ApproveProps {
-  readonly look: 'buy' | 'sell';
   readonly label: string;
   readonly unlockHint: string;
 }
@@ -132,11 +131,11 @@ export const stopForm = (view: Decidable, { path, csrf }: Omit<DecisionFormProps
 const approveForm = (
   view: Decidable,
   { path, csrf, passkey }: Omit<DecisionFormProps, 'alert'>,
-  { look, label }: ApproveProps,
+  { label }: ApproveProps,
 ): Html =>
   html`<form class="approve" method="post" action="${path}" accept-charset="utf-8">${hiddenFields('approve', view, csrf)}
 ${passkey ?? passphraseField}
-<button class="button ${look}" type="submit">${label}</button>
+<button class="button" type="submit">${label}</button>
 </form>`;
 
 const passphraseField = html`<label for="passphrase">Passphrase</label>

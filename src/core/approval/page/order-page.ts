@@ -72,7 +72,7 @@ ${typeLine(ticket)}
 ${!open && alert && alertBox(alert)}
 ${!open && outcome(view, !alert)}
 <div class="facts">${ticketDetails(ticket, open)}</div>
-${open && decision(view, answering, { look: side, label: `Approve and ${side}`, unlockHint: orderUnlockHint })}
+${open && decision(view, answering, { label: `Approve and ${side}`, unlockHint: orderUnlockHint })}
 </main>`,
   });
 }

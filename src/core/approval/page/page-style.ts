@@ -10,27 +10,16 @@ const draftStyle = `
 .draft .next p + p { margin-top: .35rem; font-size: .94rem; }
 .draft .decide { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: center; margin-top: .6rem; }
 .draft .outcome h2 { margin-bottom: .35rem; }
-.draft h3 { margin: 0; font-size: 1.15rem; line-height: 1.35; }
-.draft h3 .place { color: var(--soft); font-size: inherit; font-weight: 400; }
-.draft .legs { list-style: none; margin: 0; padding: 0; display: grid; gap: .75rem; }
-.draft .draft-leg { display: grid; gap: .5rem; scroll-margin-top: .75rem; }
-.draft .draft-leg h3 + .terms { margin-top: -.4rem; }
-.draft .draft-leg:target { border-color: var(--focus); box-shadow: 0 0 0 1px var(--focus); }
 .draft .verdict { font-size: .94rem; }
 .draft .verdict.good { color: var(--good); }
-.draft .verdict.bad { padding: .4rem .7rem; border-radius: .4rem; background: var(--care); color: var(--care-ink); }
-.draft .notes { margin: 0; padding: .4rem .7rem .4rem 1.7rem; border: 0; border-radius: .4rem; background: var(--care); color: var(--care-ink); font-size: .94rem; }
-.result.good, .draft .pass { color: var(--good); }
+.draft .verdict.bad { padding: .45rem .75rem; border-radius: .4rem; background: var(--refused); }
+.result.good { color: var(--good); }
 .result.bad { color: var(--bad); }
 .result.care { color: var(--care-ink); background: var(--care); padding: 0 .3rem; border-radius: .25rem; }
 .draft tbody th { font-weight: 400; }
-.draft .overview a { text-decoration: none; }
-.draft .overview .times + * { text-decoration: underline; text-decoration-color: var(--field); text-underline-offset: .15em; }
-.draft .overview a:hover .times + * { text-decoration-color: currentcolor; }
 .draft .number { padding-right: .75rem; white-space: nowrap; }
 .draft td.number:first-child { width: 1%; }
 .draft .why { display: block; color: var(--soft); }
-.draft .overview td:last-child { white-space: nowrap; }
 .draft .sent { margin-top: .6rem; }
 .draft .sent th .why { font-size: .9em; }
 .draft details[open] > summary { margin-bottom: .35rem; }
@@ -39,9 +28,6 @@ const draftStyle = `
 .stop { display: grid; grid-template-columns: auto 1fr; gap: .75rem; align-items: center; margin: .6rem 0; }
 .stop-button { background: var(--live); min-width: 7rem; }
 .draft .discard p { margin-bottom: .6rem; }
-.draft .folds { display: flex; flex-wrap: wrap; gap: .2rem 1.5rem; }
-.draft .folds:empty { display: none; }
-.draft .folds > [open] { flex-basis: 100%; }
 .draft .more { display: grid; gap: .35rem; }
 @media (max-width: 24rem) {
   .stop { grid-template-columns: 1fr; }
@@ -57,17 +43,19 @@ const base = `
 :root {
   color-scheme: light dark;
   --paper: #f3f4f6; --card: #ffffff; --ink: #15181c; --soft: #555d68; --line: #dcdfe5; --field: #868e99;
-  --live: #b00020; --calm: #2f5d62; --buy: #0b57c4; --sell: #9a4600; --on: #ffffff;
+  --live: #b00020; --calm: #2f5d62; --act: #0b57c4; --on: #ffffff;
+  --buy: #2f3945; --buy-on: #ffffff; --sell: #d9dee6; --sell-on: #15181c;
   --care: #fff2d2; --care-ink: #4f3500; --care-line: #d39b1d;
-  --good: #0c6b3d; --bad: #a4132b; --focus: #15181c;
+  --good: #0c6b3d; --bad: #a4132b; --refused: #fdecee; --focus: #15181c;
   --shadow: 0 1px 2px rgb(0 0 0 / 6%), 0 1px 8px rgb(0 0 0 / 4%);
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --paper: #0f1216; --card: #1a1f26; --ink: #eef1f5; --soft: #a9b2be; --line: #323a45; --field: #7b8694;
-    --live: #c2132c; --calm: #2c5c62; --buy: #2a66d9; --sell: #b0530a;
+    --live: #c2132c; --calm: #2c5c62; --act: #2a66d9;
+    --buy: #dfe4ea; --buy-on: #15181c; --sell: #404a57; --sell-on: #eef1f5;
     --care: #33270c; --care-ink: #ffe3a3; --care-line: #a97a17;
-    --good: #6fd6a0; --bad: #ff97a5; --focus: #ffffff;
+    --good: #6fd6a0; --bad: #ff97a5; --refused: #3b1a20; --focus: #ffffff;
     --shadow: none;
   }
 }
@@ -95,8 +83,8 @@ main { max-width: 68rem; margin: 0 auto; padding: 1rem 1rem 2rem; }
 .plain h1 { font-size: 1.5rem; margin-bottom: .5rem; }
 
 h1 { font-size: clamp(1.6rem, 1.1rem + 2.6vw, 2.6rem); line-height: 1.2; font-weight: 700; }
-.side { display: inline-block; padding: 0 .4em; border-radius: .25em; color: var(--on); background: var(--sell); font-size: .82em; font-weight: 650; letter-spacing: .04em; }
-.side.buy { background: var(--buy); }
+.side { display: inline-block; padding: 0 .4em; border-radius: .25em; color: var(--sell-on); background: var(--sell); font-size: .82em; font-weight: 650; letter-spacing: .04em; }
+.side.buy { color: var(--buy-on); background: var(--buy); }
 h1.long { font-size: clamp(1.3rem, 1rem + 1vw, 1.6rem); }
 h1 .side { font-size: inherit; font-weight: inherit; }
 .times { color: var(--soft); font-weight: 400; }
@@ -137,7 +125,7 @@ dd b { font-weight: 650; }
 .figures .aside { color: var(--soft); font-size: .7em; white-space: nowrap; }
 .figures .note .aside { font-size: inherit; }
 .lesser { margin-top: .8rem; padding-top: .55rem; border-top: 1px solid var(--line); font-size: .94rem; }
-.lesser > div:nth-child(n) { grid-template-columns: minmax(7.25rem, 40%) 1fr; padding: .18rem 0; border: 0; }
+.lesser > div:nth-child(n) { grid-template-columns: 9.25rem 1fr; padding: .18rem 0; border: 0; }
 .identity { display: flex; flex-wrap: wrap; gap: .1rem 1.25rem; color: var(--soft); font-size: .85rem; }
 .identity div { display: block; padding: 0; border: 0; }
 .identity dt, .identity dd { display: inline; margin-right: .3rem; }
@@ -166,7 +154,7 @@ th:last-child, td:last-child { padding-right: 0; }
 .outcome p + p { margin-top: .35rem; }
 .outcome.good { border-left-color: var(--good); }
 .outcome.good h2 { color: var(--good); }
-.outcome.wait { border-left-color: var(--buy); }
+.outcome.wait { border-left-color: var(--act); }
 .outcome.bad { border-left-color: var(--bad); }
 .outcome.bad h2 { color: var(--bad); }
 .outcome.care { background: var(--care); border-color: var(--care-line); color: var(--care-ink); }
@@ -191,16 +179,14 @@ progress::-moz-progress-bar { background: var(--soft); }
 input, .button { font: inherit; min-height: 2.75rem; border-radius: .5rem; }
 a.button { display: inline-grid; place-items: center; text-decoration: none; }
 input { width: 100%; min-width: 0; padding: .4rem .7rem; color: var(--ink); background: var(--paper); border: 1px solid var(--field); }
-.button { padding: .4rem 1.1rem; font-weight: 650; color: var(--on); background: var(--sell); border: 2px solid transparent; text-wrap: balance; cursor: pointer; }
-.button.buy { background: var(--buy); }
+.button { padding: .4rem 1.1rem; font-weight: 650; color: var(--on); background: var(--act); border: 2px solid transparent; text-wrap: balance; cursor: pointer; }
 .button.quiet { color: var(--ink); background: var(--card); border-color: var(--ink); }
 .button:hover { filter: brightness(1.08); }
 .button.quiet:hover { background: var(--paper); filter: none; }
 .button:disabled { opacity: .55; cursor: default; }
-:focus { outline: 3px solid var(--focus); outline-offset: 2px; }
-.alert:focus { outline-width: 2px; }
+:focus { outline: 2px solid var(--focus); outline-offset: 2px; }
 #saved { scroll-margin-top: 6.5rem; }
-.alert.bad { border-color: var(--bad); }
+.alert.bad { background: var(--refused); color: var(--ink); border-color: var(--bad); }
 .alert.bad strong, .draft .verdict.bad strong { color: var(--bad); }
 .alert.good { background: var(--card); color: var(--good); border-color: var(--good); }
 /* Focused so that a screen reader reads it; it is not a control. */
@@ -210,28 +196,41 @@ a { color: inherit; }
 /* A draft: the sums and a line for each order, the decision, and a card for each order. */
 .draft-approval > .card, .decision + .facts { margin-top: .75rem; }
 .draft-approval details > .facts { margin-top: .75rem; }
-.leg { scroll-margin-top: .75rem; }
-.leg h2 { font-size: 1.15rem; letter-spacing: 0; text-transform: none; color: var(--ink); margin-bottom: 0; scroll-margin-top: 1.75rem; }
-.leg .notes { margin: .7rem 0 0; }
-.leg .sum { margin: 0 0 .6rem; color: var(--soft); }
-.leg .identity { margin-top: .6rem; }
 .facts > .soft { padding-inline: 1rem; font-size: .94rem; }
-h3 { margin: .6rem 0 0; font-size: .94rem; font-weight: 650; }
+h4 { margin: .8rem 0 0; font-size: .94rem; font-weight: 650; }
 .place, .terms { color: var(--soft); font-weight: 400; }
-.place { font-size: .9rem; white-space: nowrap; }
 .notes { list-style: disc; padding: .5rem .75rem .5rem 1.9rem; border-radius: .5rem; background: var(--care); color: var(--care-ink); border: 1px solid var(--care-line); }
-.leg .repetition { margin-block: .5rem .6rem; }
-.lines th { overflow-wrap: anywhere; }
-/* The decision at the end of a small window does not cover the link that has the focus. */
-.lines a { scroll-margin-bottom: 13rem; }
-.lines .detail, .lines td.number .terms { display: block; }
 thead th { vertical-align: bottom; }
 .results thead th:nth-child(2) { min-width: 9rem; }
-.lines .flag { font-size: .85rem; white-space: nowrap; }
-.lines .number { padding-left: .5rem; padding-right: 0; }
-.lines td.number:first-child { width: 1%; padding: .32rem .6rem .32rem 0; color: var(--soft); white-space: nowrap; }
-.lines .number b, .lines .number .terms { white-space: nowrap; }
 summary { cursor: pointer; width: max-content; max-width: 100%; padding: .15rem 0; font-weight: 600; }
+
+/* An order of a draft: its line, and what the line opens to. */
+.orders-card > .soft { font-size: .94rem; }
+.orders-card > .notes { margin: .6rem 0 0; }
+.orders { list-style: none; margin: .5rem 0 0; padding: 0; }
+.order { border-top: 1px solid var(--line); scroll-margin-top: .75rem; }
+.order > details > summary { display: grid; grid-template-columns: 1.6rem minmax(0, 1fr) auto .8rem; gap: 0 .5rem; align-items: baseline; width: auto; padding: .6rem 0; font-weight: 400; list-style: none; }
+.order > details > summary::-webkit-details-marker { display: none; }
+.order > details > summary::after { content: ""; grid-area: 1 / 4; align-self: start; justify-self: end; margin-top: .45rem; width: .5rem; height: .5rem; border: solid var(--soft); border-width: 0 2px 2px 0; transform: rotate(45deg) translate(-2px, -2px); }
+.order > [open] > summary::after { transform: rotate(225deg); }
+.order > details > summary > * { grid-column: 2 / 4; }
+.order > details > summary > .place { grid-column: 1; white-space: nowrap; }
+.order h3 { grid-column: 2 / 4; margin: 0; font-size: 1rem; line-height: 1.4; font-weight: 650; }
+.order .worth { white-space: nowrap; }
+.order .part { color: var(--soft); margin-left: .35rem; }
+.order .part b { font-weight: 400; }
+.order .terms b { font-weight: 400; }
+.order .flag { font-size: .85rem; white-space: nowrap; }
+.order .caution { width: fit-content; margin-top: .3rem; padding: .2rem .6rem; border-radius: .35rem; background: var(--care); color: var(--care-ink); font-size: .9rem; }
+.order > [open] > summary > .worth, .order > [open]:has(.type) > summary > .terms { display: none; }
+.order-facts { padding: .2rem 0 1rem; }
+.order-facts > * + * { margin-top: .7rem; }
+.order-facts > .sum { display: block; margin: 0; color: var(--soft); }
+.order-facts > .verdict + .sum, .order-facts > .alert + .sum { margin-top: .6rem; }
+.order-facts .repetition { margin: 0 0 .7rem; }
+.order-facts .figures div:first-child dd:not(.note) { font-size: 1.3rem; line-height: 1.3; }
+.remark { font-size: .94rem; }
+.orders + .soft { margin-top: .6rem; padding-top: .6rem; border-top: 1px solid var(--line); }
 
 /* The login of a client: where the access goes is larger than the name that the client gave itself. */
 .login { max-width: 40rem; }
@@ -239,14 +238,13 @@ summary { cursor: pointer; width: max-content; max-width: 100%; padding: .15rem 
 .login .card { margin-bottom: 1rem; }
 .place-name { font-size: 1.5rem; font-weight: 700; line-height: 1.3; }
 .box { display: grid; grid-template-columns: 1.5rem 1fr; gap: .6rem; align-items: start; padding: .3rem 0; font-weight: 400; }
-.box input { width: 1.25rem; min-height: 0; height: 1.25rem; margin: .1rem 0 0; accent-color: var(--buy); }
+.box input { width: 1.25rem; min-height: 0; height: 1.25rem; margin: .1rem 0 0; accent-color: var(--act); }
 .login-form > label[for] { display: block; margin: .8rem 0 .3rem; font-weight: 600; }
 .buttons { display: flex; flex-wrap: wrap; gap: .6rem; margin-top: .8rem; }
 
 @media (max-width: 28rem) {
   .figures:nth-child(n) { grid-template-columns: 1fr 1fr; column-gap: 1rem; }
   .figures div:first-child { grid-column: 1 / -1; }
-  .draft .overview .name + .ticker { display: none; }
 }
 /* A result is below its order, where a column for it would break the words of both. */
 @media (max-width: 40rem) {
@@ -258,8 +256,12 @@ summary { cursor: pointer; width: max-content; max-width: 100%; padding: .15rem 
   .results tbody th ~ td { padding-top: 0; }
 }
 @media (min-width: 40rem) {
+  .order > details > summary > :not(.place, .worth) { grid-column: 2; }
+  .order > details > summary > .worth { grid-area: 1 / 3 / span 2; text-align: right; }
+  .order .part { display: block; margin: 0; }
+  .order-facts { padding-left: 2.1rem; }
   .lesser { display: grid; grid-template-columns: 1fr 1fr; column-gap: 1.75rem; }
-  .lesser > :last-child:nth-child(odd) { grid-column: 1 / -1; grid-template-columns: minmax(7.25rem, calc(20% - .35rem)) 1fr; }
+  .lesser > :last-child:nth-child(odd) { grid-column: 1 / -1; }
 }
 /* The decision stays visible, except where it would cover the ticket (a small or much enlarged page). */
 @media (max-width: 61.99rem) and (min-height: 34rem) {
@@ -267,15 +269,14 @@ summary { cursor: pointer; width: max-content; max-width: 100%; padding: .15rem 
   body { display: flex; flex-direction: column; min-height: 100vh; }
   .open, main:has(> .open) { flex: 1; display: flex; flex-direction: column; width: 100%; padding-bottom: 0; }
   .open > .facts:last-of-type { flex: 1; }
-  .open > .decision { order: 1; }
+  /* With a message it would cover too much of the ticket: it is below it then. */
+  .decision:has(.alert) { position: static; }
 }
 @media (min-width: 62rem) {
   .open { display: grid; grid-template-columns: minmax(0, 1fr) 20rem; column-gap: 1rem; align-items: start; }
   .open > * { grid-column: 1 / -1; }
   .open > .facts { grid-column: 1; }
   .open > .decision { grid-column: 2; }
-  .draft-approval > .open { grid-template-rows: auto 1fr; }
-  .draft-approval .decision { grid-row: 1 / span 2; }
   .decision { position: sticky; top: 1rem; margin: 0; grid-template-columns: 1fr; padding: 1.1rem; }
   .decision h2 { position: static; width: auto; height: auto; clip-path: none; margin: 0; }
   .decision > .countdown, .decision > .reject { grid-column: 1; grid-row: auto; }

@@ -104,7 +104,11 @@ export function crossesMarket({ type, limitPrice, side }: OrderRequest, last: st
  * interface has no exchange rates; the position of the ticker, another one in the same currency, or a recent fill
  * shows the rate in use, a little off because its value is rounded. Undefined when nothing shows it.
  */
-export function rateToAccount(facts: Pick<OrderContext, 'summary' | 'instrument' | 'positions' | 'fills'>): {
+export function rateToAccount(
+  facts: Pick<OrderContext, 'summary' | 'positions' | 'fills'> & {
+    readonly instrument: Partial<Pick<OrderContext['instrument'], 'ticker' | 'currencyCode'>>;
+  },
+): {
   rate: Big | undefined;
   rateFrom: Estimate['rateFrom'];
 } {

@@ -19,7 +19,7 @@ import { totalFigures, totalShares } from '../draft-ticket-facts.ts';
 import { isBeingSent, type LegReport } from '../submission/describe-submission.ts';
 import type { DraftApprovals, ShownDraftTicket } from '../submission/draft-approvals.ts';
 import { describeProgress, drawLegLabel, isSubmissionDone, outcomeLabels } from './draft-approval-labels.ts';
-import { ticketLegs, ticketList } from './draft-ticket.ts';
+import { ticketList } from './draft-ticket.ts';
 
 /** Whether a person can still decide. */
 const isOpen = ({ report, secondsLeft }: ShownDraftTicket): boolean =>
@@ -30,7 +30,7 @@ const hasDraftForm = (draft: ShownDraftTicket): boolean => isOpen(draft) || isBe
 
 export function draftApprovalPage(draft: ShownDraftTicket, answering: DecisionFormProps): Html {
   const { ticket, secondsLeft, report } = draft;
-  const { draftId, version, environment, legs } = ticket;
+  const { environment, legs } = ticket;
   const open = isOpen(draft);
   const done = isSubmissionDone(report);
   const count = countOf(legs.length, 'order');
@@ -43,45 +43,48 @@ export function draftApprovalPage(draft: ShownDraftTicket, answering: DecisionFo
       open ? 'yes' : 'no'
     }" data-done="${done ? 'yes' : 'no'}">
 <h1>${open ? `Approve ${count}?` : count}</h1>
-<p class="sum">${countSides(legs.map((leg) => leg.ticket.order))} <span class="soft">of draft <code>${draftId}</code>, version ${version}</span></p>
+<p class="sum">${countSides(legs.map((leg) => leg.ticket.order))}</p>
 <p id="lost" class="alert" role="status" hidden>The server does not respond. Check your account to see the state of the orders.</p>
 ${open ? question(draft, answering) : answer(draft, answering)}
 </main>`,
   });
 }
 
-/** What happens in all and the decision come before the orders one by one, of which there can be many. */
+/** What happens in all and the orders, a line for each, are beside the decision. */
 function question(draft: ShownDraftTicket, answering: DecisionFormProps): Html {
   const { ticket } = draft;
-  const { legs } = ticket;
-  const isBuy = legs.some((leg) => leg.ticket.order.side === 'BUY');
+  const count = ticket.legs.length;
   const approve = {
-    look: isBuy ? 'buy' : 'sell',
-    label: `Approve and send ${legs.length === 1 ? 'the order' : `all ${legs.length} orders`}`,
+    label: `Approve and send ${count === 1 ? 'the order' : `all ${count} orders`}`,
     unlockHint: draftUnlockHint(ticket.draftId),
-  } as const;
+  };
   return html`
 <div class="open">
 <div class="facts">
 ${sums(ticket)}
-${legs.length > 1 && html`<section class="card">${ticketList(ticket)}</section>`}
+${ticketList(ticket)}
 <p class="soft">${
-    legs.length === 1
+    count === 1
       ? 'The approval is for exactly this order, which is sent within 15 minutes after it.'
       : 'One approval is for exactly these orders. They are sent within 15 minutes after it.'
-  }</p>
+  } ${origin(ticket)}</p>
 </div>
 ${decision(draft, answering, approve)}
-<div class="facts">${ticketLegs(ticket)}</div>
 </div>`;
 }
 
 /** What became of the orders comes before what was asked. */
 const answer = (draft: ShownDraftTicket, answering: DecisionFormProps): Html => html`
 ${outcome(draft, answering)}
+<div class="facts">
 ${results(draft)}
-<details class="card"><summary>All facts, as you were asked</summary>
-<div class="facts">${sums(draft.ticket)}${ticketLegs(draft.ticket)}</div></details>`;
+${sums(draft.ticket)}
+<p class="soft">${origin(draft.ticket)}</p>
+</div>`;
+
+/** An id is for a terminal, so it comes last. */
+const origin = ({ version, draftId }: DraftTicket): Html =>
+  html`This is version ${version} of draft <code>${draftId}</code>.`;
 
 const sums = (ticket: DraftTicket): Html => html`
 <section class="card" aria-labelledby="sums"><h2 id="sums" class="unseen">Together</h2>
@@ -106,7 +109,7 @@ ${isBeingSent(report) && stopForm(draft, answering)}
 }
 
 const results = ({ ticket, report }: ShownDraftTicket): Html =>
-  html`<section class="card">${ticketList(ticket, new Map(report.legs.map((leg) => [leg.leg, describeLeg(leg)])))}</section>`;
+  ticketList(ticket, new Map(report.legs.map((leg) => [leg.leg, describeLeg(leg)])));
 
 const describeLeg = (leg: LegReport): Html =>
   html`${drawLegLabel(leg)}${leg.orderId !== undefined && html` <code>${leg.orderId}</code>`}${

@@ -8,6 +8,7 @@ import {
   orderTitle,
   pendingTable,
   ticketFigures,
+  typeLine,
 } from '../../../core/approval/page/ticket-details.ts';
 import {
   amount,
@@ -15,14 +16,16 @@ import {
   positionFact,
   price,
   priceFacts,
+  type Value,
   validityLabels,
 } from '../../../core/approval/ticket-facts.ts';
 import type { DraftLegTicket } from '../../../core/orders/intent/draft-approval.ts';
-import { formatConstant } from '../../../core/text/count-of.ts';
 import { ruleTitles } from '../../../core/text/outcome-sentences.ts';
 import type { DraftLeg } from '../book/draft.ts';
+import type { DraftWeight } from '../book/draft-plan.ts';
 import type { DraftSheet, SheetLeg } from '../draft-sheet.ts';
-import { draftedFact, listNotes } from '../draft-ticket-facts.ts';
+import { describeTerms, draftedFact, listMarks, listWarnings } from '../draft-ticket-facts.ts';
+import type { OrderRow } from './order-row.ts';
 
 /** What every form of the page sends. */
 export interface FormFields {
@@ -31,13 +34,19 @@ export interface FormFields {
   readonly version: number;
 }
 
-export interface LegCardProps {
+export interface LegRowProps {
   /** Undefined when the draft cannot be edited. */
   readonly forms: FormFields | undefined;
   readonly isOnly: boolean;
+  /** Whether it is open from the start. */
+  readonly isOpen: boolean;
+  /** Whether the account was read for any leg of the draft. */
+  readonly hasValues: boolean;
+  /** Of its instrument, where a plan made the draft. */
+  readonly weight: DraftWeight | undefined;
   /** Another leg, or the sum of the legs, breaks a rule: none of them would be sent. */
   readonly isDraftRefused: boolean;
-  /** Warnings that stand above the cards. */
+  /** Warnings that are above the rows. */
   readonly sharedWarnings: ReadonlySet<string>;
   readonly instruments: Instruments;
   /** What was saved just now, if it is about this leg. */
@@ -51,23 +60,43 @@ export type Instruments = Pick<DraftSheet, 'names' | 'currencies'>;
 export const legTitle = (leg: Pick<DraftLeg, 'side' | 'quantity' | 'ticker'>, { names }: Instruments): Html =>
   orderTitle(leg, { name: names[leg.ticker] });
 
-/** The card of a leg. The lines of the overview lead to its id. */
-export function legCard(one: SheetLeg, props: LegCardProps): Html {
-  const { forms, isOnly, isDraftRefused, sharedWarnings, instruments, saved } = props;
-  const { number, leg, ticket } = one;
-  const id = `leg-${number}`;
-  return html`
-<li class="card draft-leg" id="${id}">
-<h3><span class="place">${number}.</span> ${legTitle(leg, instruments)}</h3>
-<p class="terms">${orderTerms(leg)}</p>
+/** The row of a leg: its terms and its value, and everything else below them. */
+export function legRow(one: SheetLeg, props: LegRowProps): OrderRow {
+  const { forms, isOnly, isOpen, isDraftRefused, sharedWarnings, instruments, saved, weight } = props;
+  const { number, leg, ticket, refusal } = one;
+  const currency = instruments.currencies[leg.ticker];
+  return {
+    number,
+    title: legTitle(leg, instruments),
+    terms: html`${legTerms(leg, instruments)}${ticket?.isDependent && ', after the sells'}`,
+    flags: ticket ? listMarks({ isPriceAssumed: ticket.isPriceAssumed }).map(({ mark }) => mark) : [],
+    warnings: ticket ? listWarnings(ticket).filter((text) => !sharedWarnings.has(text)) : [],
+    worth: props.hasValues ? worth(one, weight) : undefined,
+    result: undefined,
+    isOpen: isOpen || refusal !== undefined || saved !== undefined,
+    facts: html`
 ${saved}
-${ticket && (one.refusal || isOnly) && verdict(one, isDraftRefused)}
-${ticket ? ticketFigures(ticket.ticket, positionFact(ticket.ticket)) : factList(priceFacts(leg, instruments.currencies[leg.ticker]))}
-${ticket && notes(ticket, sharedWarnings)}
-${ticket && factList(draftFacts(one, ticket), 'lesser')}
-<div class="folds">${ticket && moreFacts(ticket)}${forms && changes(one, forms, isOnly, instruments.currencies[leg.ticker])}</div>
-</li>`;
+${ticket && (refusal || isOnly) && verdict(one, isDraftRefused)}
+${ticket && typeLine(ticket.ticket)}
+${ticket ? ticketFigures(ticket.ticket, positionFact(ticket.ticket)) : factList(priceFacts(leg, currency))}
+${ticket && listMarks(ticket).map(({ note }) => html`<p class="remark">${note}</p>`)}
+${ticket && factList([...draftFacts(one, ticket, weight), ...lesserFacts(ticket.ticket)], 'lesser')}
+${ticket && ticket.ticket.pendingOnTicker.length > 0 && pendingTable(ticket.ticket)}
+${ticket && identityList(ticket.ticket)}
+${forms && changes(one, forms, isOnly, currency)}`,
+  };
 }
+
+/** The value of an order, and the weight of its instrument before and after all orders. */
+function worth({ ticket }: SheetLeg, weight: DraftWeight | undefined): Html {
+  const { value, assumed, currency } = ticket?.ticket.estimate ?? {};
+  const known = value ?? assumed?.value;
+  return html`${known === undefined ? html`<b class="unknown">unknown</b>` : drawValue(amount(known, currency))}${assumed && html` assumed`}${
+    weight && html` <span class="part">${drawValue(writeWeight(weight))}</span>`
+  }`;
+}
+
+const writeWeight = ({ before, after }: DraftWeight): Value => [{ percent: before }, '→', { percent: after }];
 
 const verdict = ({ refusal }: SheetLeg, isDraftRefused: boolean): Html =>
   refusal
@@ -76,39 +105,33 @@ const verdict = ({ refusal }: SheetLeg, isDraftRefused: boolean): Html =>
       }</p>`
     : html`<p class="verdict good">Passes the rules ${isDraftRefused ? 'on its own; the draft is refused' : 'now'}.</p>`;
 
-function notes(ticket: DraftLegTicket, shared: ReadonlySet<string>): Html | false {
-  const texts = listNotes(ticket).filter((text) => !shared.has(text));
-  return texts.length > 0 && html`<ul class="notes">${texts.map((text) => html`<li>${text}</li>`)}</ul>`;
-}
-
 /** What the draft adds to the facts of an order. */
-const draftFacts = ({ charges }: SheetLeg, drafted: DraftLegTicket): readonly Fact[] => [
+const draftFacts = (
+  { charges }: SheetLeg,
+  drafted: DraftLegTicket,
+  weight: DraftWeight | undefined,
+): readonly Fact[] => [
   {
     label: 'Estimated charges',
     value: charges === undefined ? ['unknown'] : amount(charges, drafted.ticket.estimate.currency),
   },
   draftedFact(drafted),
+  ...(weight
+    ? [
+        {
+          label: 'Weight in the plan',
+          value: writeWeight(weight),
+          note: weight.target === undefined ? ['no target'] : ['target', { percent: weight.target }],
+        },
+      ]
+    : []),
 ];
-
-const orderTerms = ({ type, timeValidity, extendedHours }: DraftLeg): string =>
-  [
-    formatConstant(type),
-    ...(timeValidity === undefined ? [] : [(validityLabels[timeValidity] ?? timeValidity).toLowerCase()]),
-    ...(extendedHours ? ['also outside regular hours'] : []),
-  ].join(', ');
 
 /** The terms of an order in one line, with the prices as they are in the draft. */
 export const legTerms = (leg: DraftLeg, { currencies }: Instruments): Html =>
-  html`${orderTerms(leg)}${priceFacts(leg, currencies[leg.ticker]).map(
-    ({ label, value }) => html`, ${label.toLowerCase()} ${drawValue(value)}`,
-  )}`;
-
-/** The facts of the ticket that the card does not show already. */
-const moreFacts = ({ ticket }: DraftLegTicket): Html => html`<details><summary>All facts</summary>
-${factList(lesserFacts(ticket), 'lesser')}
-${ticket.pendingOnTicker.length > 0 && pendingTable(ticket)}
-${identityList(ticket)}
-</details>`;
+  html`${drawValue(describeTerms(leg, currencies[leg.ticker]))}${
+    leg.timeValidity !== undefined && `, ${(validityLabels[leg.timeValidity] ?? leg.timeValidity).toLowerCase()}`
+  }${leg.extendedHours && ', also outside regular hours'}`;
 
 function changes({ number, leg }: SheetLeg, forms: FormFields, isOnly: boolean, currency: string | undefined): Html {
   const { quantity, limitPrice, side } = leg;

@@ -2,11 +2,11 @@
 
 import { createHash } from 'node:crypto';
 import { alertBox } from '../../../core/approval/page/decision-form.ts';
-import { drawNumber, drawValue, factList, figureList } from '../../../core/approval/page/draw-facts.ts';
+import { drawNumber, factList, figureList } from '../../../core/approval/page/draw-facts.ts';
 import { type Html, html } from '../../../core/approval/page/html.ts';
 import { type Alert, type AlertLevel, toTime } from '../../../core/approval/page/labels.ts';
 import { accountPage } from '../../../core/approval/page/layout.ts';
-import { amount, type Fact } from '../../../core/approval/ticket-facts.ts';
+import type { Fact } from '../../../core/approval/ticket-facts.ts';
 import type { ApprovalMethod } from '../../../core/orders/intent/approval-methods.ts';
 import { countOf } from '../../../core/text/count-of.ts';
 import { defaultLocale, formatTicker, writeMoney, writePercent } from '../../../core/text/format-money.ts';
@@ -17,8 +17,9 @@ import type { DraftChannel, DraftVersion } from '../book/draft.ts';
 import { type DraftSheet, isEndedPhase, isOpenPhase, type SheetLeg } from '../draft-sheet.ts';
 import { listWarnings, sheetChecks, sheetFigures } from '../draft-ticket-facts.ts';
 import type { DraftPhase } from '../submission/describe-submission.ts';
-import { type FormFields, hiddenFields, type Instruments, legCard, legTitle } from './draft-leg.ts';
+import { type FormFields, hiddenFields, type Instruments, legRow, legTitle } from './draft-leg.ts';
 import { submissionCard } from './draft-submission.ts';
+import { areOpen, orderList } from './order-row.ts';
 
 interface DraftPageProps {
   readonly path: string;
@@ -67,7 +68,7 @@ export function draftPage(sheet: DraftSheet, { path, csrf, alert, saved }: Draft
         ? refusedNow
         : phases[phase];
   const submitted = versions.find(({ version }) => version === sent?.version)?.legs ?? [];
-  // Without facts of the account, the cards would repeat the list of results, which there is once it was decided.
+  // Without facts of the account, the rows would repeat the list of results, which there is once it was decided.
   const isListed = sent?.version === draft.version && totals === undefined && !sent.approval;
   return accountPage({
     environment: draft.environment,
@@ -82,15 +83,13 @@ export function draftPage(sheet: DraftSheet, { path, csrf, alert, saved }: Draft
 <p id="lost" class="alert" role="status" hidden>The page’s program has ended. Start it again with “brokerage-mcp drafts show ${draft.id} --page”.</p>
 ${editable && html`<p id="changed" class="alert" role="status" hidden>The draft has changed. <a href="${path}">Load it again</a>; what you typed here is not saved.</p>`}
 ${alert && alertBox(alert)}
-${sent && submissionCard(sent, { fields: open ? fields : undefined, isFocused: !alert, legs: submitted, instruments: sheet })}
+${sent && submissionCard(sent, { fields: open ? fields : undefined, isFocused: !alert, isFolded: !open && !isListed, legs: submitted, instruments: sheet })}
 ${problem !== undefined && html`<p class="alert"><strong>The orders could not all be checked.</strong> ${problem}</p>`}
 ${refused && refusedNotice(sheet, refused)}
 ${totals && html`<section class="card" aria-labelledby="totals"><h2 id="totals" class="unseen">Together, estimated</h2>${figureList(sheetFigures(totals))}${factList(sheetChecks(totals), 'lesser')}</section>`}
-${editable && !refused && nextSteps(sheet)}
 ${saved?.edit?.kind === 'remove' && savedNotice(saved, sheet)}
-${legs.some(({ ticket }) => ticket) && legs.length > 1 && legOverview(sheet)}
-${weightTable(sheet)}
-${!isListed && legCards(sheet, editable ? fields : undefined, saved)}
+${!isListed && legList(sheet, editable ? fields : undefined, saved)}
+${editable && !refused && nextSteps(sheet)}
 <section class="card more" aria-label="More">
 ${changeHistory(sheet)}
 ${aboutDraft(sheet)}
@@ -100,10 +99,10 @@ ${editable && discardForm(fields)}
   });
 }
 
-/** Why none of it would be sent. A reason that is on the card of its order is not repeated. */
+/** Why none of it would be sent. A reason that is in the row of its order is not repeated. */
 function refusedNotice({ legs, phase }: DraftSheet, { rule, leg, reason }: NonNullable<DraftSheet['refused']>): Html {
   const isOnCard = legs.some(({ number, refusal }) => number === leg && refusal?.rule === rule);
-  return html`<p class="alert bad"><strong>The draft is refused now: ${ruleTitles[rule]}${leg !== undefined && html` (order ${leg})`}.</strong> ${!isOnCard && reason} ${
+  return html`<p class="alert bad"><strong>The draft is refused now: ${ruleTitles[rule]}${leg !== undefined && html` (<a href="#leg-${leg}">order ${leg}</a>)`}.</strong> ${!isOnCard && reason} ${
     phase === 'open' && 'None of it would be sent. Lower or remove orders here, or ask your assistant for another plan.'
   }</p>`;
 }
@@ -112,26 +111,65 @@ function refusedNotice({ legs, phase }: DraftSheet, { rule, leg, reason }: NonNu
 const savedNotice = (saved: DraftVersion, sheet: DraftSheet): Html =>
   html`<p id="saved" class="alert good" role="status" tabindex="-1">${describeChange(saved, sheet)}, saved as version ${saved.version}.</p>`;
 
-/** A warning that several legs have is above them, and not on each card. */
-function legCards(sheet: DraftSheet, forms: FormFields | undefined, saved: DraftVersion | undefined): Html {
-  const { legs, refused } = sheet;
+/** All orders, each once. A warning that several have is above them, and not on each row. */
+function legList(sheet: DraftSheet, forms: FormFields | undefined, saved: DraftVersion | undefined): Html {
+  const { legs, refused, weights = [] } = sheet;
   const shared = findSharedTexts(
     legs.map(({ number, ticket }) => ({ number, texts: ticket ? listWarnings(ticket) : [] })),
   );
   const props = {
     forms,
     isOnly: legs.length === 1,
+    isOpen: areOpen(legs.length),
+    hasValues: legs.some(({ ticket }) => ticket),
     isDraftRefused: refused !== undefined,
     sharedWarnings: new Set(shared.map(({ text }) => text)),
     instruments: sheet,
   };
   const isSaved = ({ number }: SheetLeg) => saved?.edit?.kind !== 'remove' && saved?.edit?.leg === number;
-  return html`
-<section aria-labelledby="legs"><h2 id="legs">${legs.length === 1 ? 'The order' : 'Orders, in the sequence of the draft'}</h2>
-${shared.length > 0 && html`<ul class="notes">${shared.map((one) => html`<li>${describeSharedText(one, legs.length)}</li>`)}</ul>`}
-<ol class="legs">${legs.map((leg) => legCard(leg, { ...props, saved: saved && isSaved(leg) ? savedNotice(saved, sheet) : undefined }))}</ol>
-</section>`;
+  return orderList({
+    title: legs.length === 1 ? 'The order' : 'Orders, in the sequence of the draft',
+    caption: describeList(sheet),
+    shared: shared.map((one) => describeSharedText(one, legs.length)),
+    rows: legs.map((one) =>
+      legRow(one, {
+        ...props,
+        weight: weights.find(({ ticker }) => ticker === one.leg.ticker),
+        saved: saved && isSaved(one) ? savedNotice(saved, sheet) : undefined,
+      }),
+    ),
+    below: otherWeights(sheet),
+  });
 }
+
+/** What the rules say of all orders, and what the figures on the right are. */
+function describeList({ legs, refused: draftRefusal, weights = [] }: DraftSheet): string {
+  if (!legs.some(({ ticket }) => ticket)) return 'As they are in the draft.';
+  const refused = legs.filter(({ refusal }) => refusal).length;
+  const verdict =
+    refused > 0
+      ? `${refused} of ${countOf(legs.length, 'order')} ${refused === 1 ? 'is' : 'are'} refused now`
+      : draftRefusal
+        ? 'The draft is refused now'
+        : legs.every(({ ticket }) => ticket)
+          ? 'Every order passes the rules now'
+          : 'Some orders could not be checked';
+  if (legs.length === 1) return 'Its value is an estimate.';
+  const figures = weights.length > 0 ? ', with the weight of the instrument in the plan, before and after' : '';
+  return `${verdict}. Values are estimates${figures}.`;
+}
+
+/** The instruments of the plan that no order trades any more. */
+function otherWeights({ weights = [], legs, names }: DraftSheet): Html | undefined {
+  const others = weights.filter(({ ticker }) => legs.every(({ leg }) => leg.ticker !== ticker));
+  if (others.length === 0) return undefined;
+  return html`<p class="soft">Without an order now: ${others.map(
+    ({ ticker, before, target }, index) =>
+      html`${index > 0 && html`; `}<bdi>${names[ticker] ?? formatTicker(ticker)}</bdi> ${drawPercent(before)}${target !== undefined && `, target ${drawPercent(target)}`}`,
+  )}.</p>`;
+}
+
+const drawPercent = (percent: string): string => writePercent(percent, defaultLocale);
 
 /** The name is the model's or a plan's, so it comes last, in quotes. */
 function aboutDraft({ draft, accountId, asOf, now }: DraftSheet): Html {
@@ -213,51 +251,3 @@ function describeChange(
   );
   return html`Order ${edit.leg}, ${order}: limit price ${before} → <b>${now}</b>`;
 }
-
-// Tables of all legs of a draft at a glance: one line for each, and the weights of a plan.
-
-/** One line for each leg, which leads to its card. */
-function legOverview(sheet: DraftSheet): Html {
-  const { legs, refused: draftRefusal } = sheet;
-  const refused = legs.filter(({ refusal }) => refusal).length;
-  const verdict =
-    refused > 0
-      ? `${refused} of ${countOf(legs.length, 'order')} ${refused === 1 ? 'is' : 'are'} refused now`
-      : draftRefusal
-        ? 'The draft is refused now'
-        : 'Every order passes the rules now';
-  return html`
-<section class="card" aria-labelledby="overview"><h2 id="overview">At a glance</h2>
-<table class="overview">
-<caption>${verdict}; values are estimates</caption>
-<thead><tr><th scope="col" colspan="2">Order</th><th scope="col" class="number">Value</th><th scope="col">Rules</th></tr></thead>
-<tbody>${legs.map((leg) => overviewRow(leg, sheet))}</tbody></table>
-</section>`;
-}
-
-const overviewRow = ({ number, leg, ticket, refusal }: SheetLeg, instruments: Instruments): Html => {
-  const { value, assumed, currency } = ticket?.ticket.estimate ?? {};
-  const known = value ?? assumed?.value;
-  return html`<tr><td class="number">${number}</td><th scope="row"><a href="#leg-${number}">${legTitle(leg, instruments)}</a></th
-><td class="number">${known === undefined ? html`<b class="unknown">unknown</b>` : drawValue(amount(known, currency))}${assumed && html` assumed`}</td><td>${
-    ticket ? (refusal ? html`<b class="result bad">refused</b>` : html`<span class="pass">pass</span>`) : 'unknown'
-  }</td></tr>`;
-};
-/** Percentages of the instruments of a plan; nothing for a draft that no plan computed. */
-const weightTable = ({ weights, names }: DraftSheet): Html | false =>
-  weights !== undefined &&
-  weights.length > 0 &&
-  html`
-<section class="card" aria-labelledby="weights"><h2 id="weights">Weights</h2>
-<table class="weights">
-<caption>In percent of what the plan is for, at its prices; after the orders as they are now. Instruments without an order are not listed.</caption>
-<thead><tr><th scope="col">Instrument</th><th scope="col" class="number">Before</th><th scope="col" class="number">Target</th><th scope="col" class="number">After</th></tr></thead>
-<tbody>${weights.map(
-    ({ ticker, before, target, after }) =>
-      html`<tr><th scope="row"><bdi>${names[ticker] ?? formatTicker(ticker)}</bdi></th><td class="number">${drawPercent(before)}</td><td class="number">${
-        target === undefined ? 'none' : drawPercent(target)
-      }</td><td class="number">${drawPercent(after)}</td></tr>`,
-  )}</tbody></table>
-</section>`;
-
-const drawPercent = (percent: string): string => writePercent(percent, defaultLocale);

@@ -40,6 +40,8 @@ export interface SubmissionCardProps {
   /** Given while legs can still leave: then the rest can be stopped. */
   readonly fields: FormFields | undefined;
   readonly isFocused: boolean;
+  /** Whether the results are folded, because the page lists what is left. */
+  readonly isFolded: boolean;
   /** The legs of the version that was submitted. */
   readonly legs: readonly DraftLeg[];
   readonly instruments: Instruments;
@@ -47,11 +49,12 @@ export interface SubmissionCardProps {
 
 export function submissionCard(
   report: SubmissionReport,
-  { fields, isFocused, legs, instruments }: SubmissionCardProps,
+  { fields, isFocused, isFolded, legs, instruments }: SubmissionCardProps,
 ): Html {
   const { version, outcome, reason, warnings, approval } = report;
   const placed = report.legs.filter((leg) => leg.outcome === 'placed').length;
   const { title, tone, text } = getState(report, placed);
+  const results = resultTable(report, placed, { legs, instruments });
   return html`
 <section class="card outcome ${tone}" aria-labelledby="outcome">
 <h2 id="outcome" tabindex="-1"${isFocused && fields && html` autofocus`}>${title}: version ${version}</h2>
@@ -60,7 +63,7 @@ ${reason !== undefined && html`<p>Reason: ${reason}</p>`}
 ${fields && approval && wayToApproval(approval, report.draftId)}
 ${fields && stopForm(fields, approval !== undefined)}
 ${warnings.length > 0 && html`<ul class="notes">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`}
-${!approval && resultTable(report, placed, { legs, instruments })}
+${!approval && (isFolded ? html`<details><summary>What became of each order</summary>${results}</details>` : results)}
 ${fields && html`<p class="soft">This page updates automatically.</p>`}
 </section>`;
 }
@@ -80,7 +83,7 @@ const resultTable = (
 const wayToApproval = ({ address, method }: WaitingApproval, draftId: string): Html =>
   address === undefined
     ? html`<p>${decideElsewhere[method]} <code>brokerage-mcp drafts submit ${draftId}</code> in a terminal.</p>`
-    : html`<p class="decide"><a class="button buy" href="${address}">Go to the approval</a> <span>It shows every order again, and asks for your passphrase.</span></p>`;
+    : html`<p class="decide"><a class="button" href="${address}">Go to the approval</a> <span>It shows every order again, and asks for your passphrase.</span></p>`;
 
 const decideElsewhere: Readonly<Record<ApprovalMethod, string>> = {
   page: 'The approval page is not available now: decide with',

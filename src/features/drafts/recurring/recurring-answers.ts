@@ -1,5 +1,6 @@
 /** What the tools of plans and drafts return of recurring plans. */
 
+import Big from 'big.js';
 import * as z from 'zod';
 import { BrokerageError } from '../../../core/errors.ts';
 import { nameInstruments } from '../../../core/instruments/name-instruments.ts';
@@ -40,6 +41,7 @@ export async function keepRecurring(
   const nextOn = listed?.nextOn;
   return {
     ...listed,
+    planId: plan.id,
     sent: false,
     message: `${same ? 'This plan exists' : 'The plan is kept'}: ${plan.name}. ${nextOn === undefined ? '' : `The next draft is made on ${nextOn}. `}It makes drafts and sends nothing; each draft waits for the user.${readOnly ? ' This server is read-only: "brokerage-mcp plans due", or a server that is not read-only, makes the drafts.' : ''}`,
     next: 'list_drafts has the plan and its drafts; discard_draft with planId as draftId ends it. plan_orders without every shows what it would do now.',
@@ -88,6 +90,29 @@ export const nameTargets = (questions: readonly RecurringQuestion[], { directory
   nameInstruments(
     directory,
     questions.flatMap(({ targets = [] }) => targets.map(({ ticker }) => ticker)),
+  );
+
+/**
+ * How plans that invest an amount split it by their target weights, by the id of the plan and by ticker: with two decimals,
+ * rounded down. A plan without an amount or without targets has none.
+ */
+export const splitAmounts = (plans: readonly { readonly id: string; readonly question: RecurringQuestion }[]) =>
+  Object.fromEntries(
+    plans.flatMap(({ id, question: { goal, amount, targets } }) =>
+      goal === 'invest' && amount !== undefined && targets
+        ? [
+            [
+              id,
+              Object.fromEntries(
+                targets.map(({ ticker, weightPercent }) => [
+                  ticker,
+                  new Big(amount).times(weightPercent).div(100).round(2, Big.roundDown).toFixed(2),
+                ]),
+              ),
+            ],
+          ]
+        : [],
+    ),
   );
 
 /** Ends the plan with this id; undefined when there is none. Drafts that it made stay. */

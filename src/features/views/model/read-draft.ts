@@ -66,8 +66,11 @@ export interface RecurringModel {
   /** In `currency`, the account's. */
   readonly amount: string | undefined;
   readonly currency: string | undefined;
-  /** Empty for all that is held. */
-  readonly targets: readonly (Pick<WeightModel, 'ticker' | 'name'> & { readonly percent: string | undefined })[];
+  /** Empty for all that is held. The amount is what the weight is of the plan's; undefined for a plan that splits none. */
+  readonly targets: readonly (Pick<WeightModel, 'ticker' | 'name'> & {
+    readonly percent: string | undefined;
+    readonly amount: string | undefined;
+  })[];
 }
 
 /** Amounts are in `currency`, the account's. Rows have the columns of the result. */
@@ -112,6 +115,8 @@ export interface DraftModel {
   readonly refused: AttemptModel | undefined;
   /** The open drafts, for a result without a draft of its own. */
   readonly drafts: readonly Fields[] | undefined;
+  /** What all of them buy and sell: `buys` and `sells`, by currency. Empty when that is unknown. */
+  readonly draftTotals: Fields;
   /** The recurring plans, or the one that the result is about. */
   readonly plans: readonly RecurringModel[];
 }
@@ -159,12 +164,17 @@ export function readDraft(answer: Fields): DraftModel | undefined {
     notes: toTexts(answer.notes),
     attempt: readAttempt(answer.outcome === undefined ? toFields(answer.submission) : answer, answer),
     refused: readAttempt({ ...toFields(answer.refused), outcome: answer.refused && refusedNow }, answer),
-    drafts: isList ? rows : undefined,
+    drafts: isList ? rows.toSorted(byChange) : undefined,
+    draftTotals: toFields(answer.draftTotals),
     plans: (answer.planId === undefined ? toList(answer.plans) : [answer]).map((row) =>
       readRecurring(toFields(row), answer),
     ),
   };
 }
+
+/** Newest first. A draft without a time stays in its place after the others. */
+const byChange = (one: Fields, other: Fields): number =>
+  (toTimestamp(other.changedAt) ?? 0) - (toTimestamp(one.changedAt) ?? 0);
 
 const readRecurring = (row: Fields, answer: Fields): RecurringModel => ({
   planId: toText(row.planId) ?? 'unknown',
@@ -180,6 +190,7 @@ const readRecurring = (row: Fields, answer: Fields): RecurringModel => ({
     ticker,
     name: readName(answer, ticker),
     percent: toDecimal(percent),
+    amount: toDecimal(toFields(toFields(answer.targetAmounts)[toText(row.planId) ?? ''])[ticker]),
   })),
 });
 

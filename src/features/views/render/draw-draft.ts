@@ -7,12 +7,13 @@ import { countOf, formatConstant } from '../../../core/text/count-of.ts';
 import { penceFact } from '../../../core/text/currency-units.ts';
 import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
-import { lookUp, orderTitles, ruleTitles } from '../../../core/text/outcome-sentences.ts';
+import { lookUp } from '../../../core/text/outcome-sentences.ts';
 import { describeSharedText, findSharedTexts, type SharedText } from '../../../core/text/shared-texts.ts';
 import { draftSentences, draftTitles } from '../../drafts/draft-sentences.ts';
 import { type Fields, toDecimal, toText, toTexts } from '../model/read-answer.ts';
 import { type AttemptModel, type DraftModel, refusedNow, type WeightModel } from '../model/read-draft.ts';
 import { weightChart } from './charts.ts';
+import { drawOrders, formatRule, nameInstrument } from './draw-orders.ts';
 import { drawRecurring, listDrafts, listRecurring, sayDraftName } from './draw-recurring.ts';
 import {
   type FormatOptions,
@@ -20,7 +21,6 @@ import {
   formatMoney,
   formatNumber,
   formatPercent,
-  formatPrice,
   formatSignedMoney,
   formatTimestamp,
   getSign,
@@ -35,7 +35,6 @@ import {
   hero,
   sayNote,
   section,
-  sideMark,
   sideWords,
   signClass,
   table,
@@ -44,26 +43,33 @@ import {
 type Look = FormatOptions & { readonly now: number };
 
 export function drawDraft(draft: DraftModel, look: Look): Markup {
-  const { drafts, plans, frame, weights, dropped, sales, notes, currency, attempt } = draft;
-  const part = (title: string, columns: readonly Column<Fields>[], rows: readonly Fields[] = []) =>
-    rows.length > 0 && table(title, columns, rows);
+  const { drafts, plans, frame, legs } = draft;
   const [plan] = plans;
   if (plan && !drafts) return drawRecurring(plan, frame, look);
-  const body = drafts
-    ? html`${drafts.length === 0 ? html`<p class="say">No draft is open.</p>` : listDrafts(drafts, look)}${plan && listRecurring(plans, look)}`
-    : html`${status(draft, look)}
+  const body = drafts ? html`${listDrafts(draft, look)}${plan && listRecurring(plans, look)}` : drawOne(draft, look);
+  const rows = drafts ? { shown: drafts.length, what: 'drafts' } : { shown: legs.length, what: 'orders' };
+  return section(
+    { id: 'draft', title: drafts ? 'Drafts of orders' : sayDraftName(draft.name, look), frame, rows, body },
+    look,
+  );
+}
+
+function drawOne(draft: DraftModel, look: Look): Markup {
+  const { weights, dropped, sales, notes, currency } = draft;
+  const folded = (summary: string, columns: readonly Column<Fields>[], rows: readonly Fields[]) =>
+    rows.length > 0 && fold(summary, table(summary, columns, rows));
+  return html`${status(draft, look)}
 ${amounts(draft, look)}
 ${list(warnings(draft, look), 'cares')}
 ${list(
   sayShared(draft, ({ text }) => text === penceFact),
   'soft',
 )}
-${part(sayChecks(draft), legColumns(draft, new Set(findShared(draft).map(({ text }) => text)), look), draft.legs)}
-${weights.length > 0 && html`<h3>Weights</h3>${weightChart(weights, { ...look, currency })}${asTable(table('Weights', weightColumns(currency, look), weights))}`}
-${part('Left out', droppedColumns(currency, look), dropped)}
-${part('What the sells would realise', saleColumns(currency, look), sales)}
+${orders(draft, look)}
 ${sales.length > 0 && year(draft, look)}
-${part('What became of each order', attemptColumns(look), attempt?.legs)}
+${weights.length > 0 && html`<h3>Weights</h3>${weightChart(weights, { ...look, currency })}${asTable(table('Weights', weightColumns(currency, look), weights))}`}
+${folded('What the sells would realise', saleColumns(currency, look), sales)}
+${folded(`Left out: ${dropped.length}`, droppedColumns(currency, look), dropped)}
 ${
   notes.length > 0 &&
   fold(
@@ -74,11 +80,38 @@ ${
     ),
   )
 }`;
-  const rows = drafts ? { shown: drafts.length, what: 'drafts' } : { shown: draft.legs.length, what: 'orders' };
-  return section(
-    { id: 'draft', title: drafts ? 'Drafts of orders' : sayDraftName(draft.name, look), frame, rows, body },
-    look,
-  );
+}
+
+/**
+ * Each order once: what became of it is beside it, where the version that was submitted is the one that is shown. What
+ * became of an earlier version is folded.
+ */
+function orders(draft: DraftModel, look: Look): Markup {
+  const { legs, attempt, currency, sales, version } = draft;
+  const ended = attempt?.outcome === 'pending_approval' ? [] : (attempt?.legs ?? []);
+  const isSame = attempt?.version === undefined || attempt.version === version || legs.length === 0;
+  const results = new Map(ended.map((row) => [toText(row.leg) ?? '', row]));
+  const common = findCommon(draft);
+  const sayCheck = (row: Fields): string => {
+    const found = checkLeg(row, draft);
+    if (found === common || legs.length === 0) return '';
+    return found === 'rule' ? `Refused now: ${formatRule(String(row.rule))}.` : checkWords[found][0];
+  };
+  const props = { currency, sayCheck, sales, shared: new Set(findShared(draft).map(({ text }) => text)) };
+  const shown = legs.length > 0 ? legs : (attempt?.legs ?? []);
+  return html`${
+    shown.length > 0 &&
+    html`<h3>${legs.length > 0 ? sayChecks(draft) : countOf(shown.length, 'order')}</h3>
+${drawOrders(shown, { ...props, results: isSame ? results : new Map() }, look)}`
+  }
+${
+  !isSame &&
+  ended.length > 0 &&
+  fold(
+    `What became of version ${attempt?.version}`,
+    drawOrders(ended, { ...props, sales: [], sayCheck: () => '', results }, look),
+  )
+}`;
 }
 
 /** Nothing is said for what does not hold. */
@@ -90,24 +123,40 @@ const list = (texts: readonly Remark[], look: string): Markup =>
 /** Outcomes of an attempt after which the same version can be sent. */
 const unsent = ['declined', 'expired', 'refused'];
 
+/** The colour of what became of an attempt; any other is neutral. */
+const tones: Readonly<Record<string, string>> = {
+  pending_approval: 'care',
+  declined: 'bad',
+  expired: 'bad',
+  refused: 'bad',
+  refused_now: 'bad',
+  stopped: 'bad',
+  done: 'good',
+};
+
 /** What has been sent, what the draft is, and how a person goes on. */
 function status({ draftId, version, expiresAt, state, attempt, refused }: DraftModel, look: Look): Markup {
   const isExpired = state === 'expired' || (expiresAt !== undefined && look.now >= expiresAt);
   const isOpen = state === undefined ? !attempt || unsent.includes(attempt.outcome) : state === 'open';
   const facts = [
     version && `Version ${version}`,
-    state && state !== 'open' && `state: ${formatConstant(state)}`,
+    state && state !== 'open' && !attempt && formatConstant(state).toLowerCase(),
     expiresAt && `${isExpired ? 'expired' : 'expires'} ${formatTimestamp(expiresAt, look)}`,
   ];
+  const isRefused = isOpen && !isExpired && refused !== undefined;
+  const tone = isOpen && isExpired ? 'bad' : lookUp(tones, isRefused ? refused.outcome : attempt?.outcome);
   return html`<p class="soft">${facts.filter(Boolean).join(', ')}</p>
-<div class="say">${attempt ? describeAttempt(attempt, draftId) : html`<p><b>Nothing has been sent.</b>${draftId === undefined && ' The plan has no orders, so no draft was made.'}</p>`}
+<div class="state ${attempt?.sender === 'gone' ? 'bad' : tone}">${isRefused && describeAttempt(refused, undefined)}${
+    attempt
+      ? describeAttempt(attempt, draftId)
+      : html`<p class="${!isRefused && 'title'}">Nothing has been sent.</p>${draftId === undefined && html`<p>The plan has no orders, so no draft was made.</p>`}`
+  }
 ${
   isOpen &&
   draftId !== undefined &&
   (isExpired
     ? html`<p>The draft has expired and cannot be sent.</p>`
-    : html`${refused && describeAttempt(refused, undefined)}
-<details><summary>${refused ? 'How to edit it' : 'How to edit or send it'}</summary><p>To review and edit it: <code>brokerage-mcp drafts show ${draftId} --page</code></p>
+    : html`<details><summary>${refused ? 'How to edit it' : 'How to edit or send it'}</summary><p>To review and edit it: <code>brokerage-mcp drafts show ${draftId} --page</code></p>
 ${!refused && html`<p>To send it: <code>brokerage-mcp drafts submit ${draftId}</code></p>`}</details>`)
 }</div>`;
 }
@@ -122,7 +171,7 @@ function describeAttempt(attempt: AttemptModel, draftId: string | undefined): Ma
     remainingVersion !== undefined && `Version ${remainingVersion} of the draft has the orders that were not sent.`,
   ].filter(Boolean);
   const command = html` <code>brokerage-mcp drafts submit ${draftId}</code>`;
-  return html`<p><b>${sender === 'gone' ? 'No process is sending it now' : formatOutcome(outcome)}</b></p>
+  return html`<p class="title">${sender === 'gone' ? 'No process is sending it now' : formatOutcome(outcome)}</p>
 ${lines.map((line) => html`<p>${line}</p>`)}
 ${draftId !== undefined && sender === 'gone' && html`<p>The program that sent the orders has ended. To carry on:${command}</p>`}
 ${draftId !== undefined && method !== undefined && html`<p>To approve it in a terminal:${command}</p>`}`;
@@ -130,11 +179,6 @@ ${draftId !== undefined && method !== undefined && html`<p>To approve it in a te
 
 const formatOutcome = (outcome: string): string =>
   outcome === refusedNow ? 'It would be refused now' : (lookUp(draftTitles, outcome) ?? formatConstant(outcome));
-
-const formatRule = (rule: string): string => lookUp(ruleTitles, rule) ?? formatConstant(rule).toLowerCase();
-
-const formatLegOutcome = (outcome: string | undefined): string =>
-  outcome === undefined ? unknown : (lookUp(orderTitles, outcome)?.title ?? formatConstant(outcome));
 
 /** What the orders cost or bring, and the cash after a plan; list_drafts has sums before charges. */
 function amounts(draft: DraftModel, look: FormatOptions): Markup {
@@ -181,11 +225,6 @@ const warnings = (draft: DraftModel, look: FormatOptions): readonly Remark[] => 
   ...sayShared(draft, ({ text }) => text !== penceFact),
 ];
 
-const text = (label: string, name: string, none: string = unknown): Column<Fields> => ({
-  label,
-  text: (row) => toText(row[name]) ?? none,
-});
-
 const percent = (
   label: string,
   name: 'before' | 'target' | 'after',
@@ -217,11 +256,6 @@ const instrumentColumn = (label = 'Instrument'): Column<Fields> => ({
   text: (row) => nameInstrument(row),
   small: ({ name, ticker }) => (toText(name) && toText(ticker) ? formatTicker(String(ticker)) : undefined),
 });
-
-function nameInstrument({ name, ticker }: Fields): string {
-  const symbol = toText(ticker);
-  return toText(name) ?? (symbol === undefined ? unknown : formatTicker(symbol));
-}
 
 const weightColumns = (currency: string | undefined, look: FormatOptions): readonly Column<WeightModel>[] => [
   { label: 'Instrument', text: ({ name, ticker }) => name ?? formatTicker(ticker) },
@@ -255,7 +289,7 @@ const checkLeg = ({ rule, passes }: Fields, { isReviewed, refused }: DraftModel)
 const checkWords: Readonly<Record<Check, readonly [one: string, all: string]>> = {
   passes: ['', 'all checks passed'],
   unchecked: ['Not checked', 'not checked'],
-  refused: ['The draft is refused', 'the draft is refused'],
+  refused: ['', 'the draft is refused'],
   rule: ['Refused now', ''],
 };
 
@@ -274,79 +308,7 @@ function sayChecks(draft: DraftModel): string {
   return [countOf(legs.length, 'order'), said].filter(Boolean).join(', ');
 }
 
-const legColumns = (draft: DraftModel, shared: ReadonlySet<string>, look: FormatOptions): readonly Column<Fields>[] => {
-  const { goal, currency, legs } = draft;
-  const common = findCommon(draft);
-  const check: Column<Fields> = {
-    label: 'Check',
-    text: (row) => {
-      const found = checkLeg(row, draft);
-      if (found === common) return '';
-      return found === 'rule' ? `Refused now: ${formatRule(String(row.rule))}` : checkWords[found][0];
-    },
-    small: (row) => remarks(row, shared).filter(Boolean).join(' ') || undefined,
-    look: ({ rule }) => (rule ? 'loss' : ''),
-    isLong: true,
-  };
-  return [
-    {
-      label: 'Order',
-      before: (row) => drawSide(row.leg, row.side),
-      text: (row) => describeOrder(row, look),
-      key: legKey,
-      small: (row) => describeTerms(row, look),
-    },
-    money('Estimate', 'value', currency, look),
-    ...(goal === undefined
-      ? []
-      : [{ label: 'Charges', text: ({ charges }: Fields) => formatCharges(charges, currency, look), isName: true }]),
-    ...(legs.some((row) => check.text(row) || check.small?.(row)) ? [check] : []),
-  ];
-};
-
-const legKey = ({ leg }: Fields): string | undefined => toText(leg)?.padStart(2, '0');
-
-/** The number of an order, and its side with a colour. */
-const drawSide = (leg: unknown, side: unknown): Markup => html`${toText(leg) ?? ''}. ${sideMark(toText(side))} `;
-
-const describeOrder = (row: Fields, look: FormatOptions): string =>
-  `${formatNumber(toDecimal(row.quantity), look)} × ${nameInstrument(row)}`;
-
-function describeTerms(row: Fields, look: FormatOptions): string {
-  const price = (name: string, value: unknown) =>
-    toText(value) && `${name} ${formatPrice(toDecimal(value), toText(row.priceCurrency), look)}`;
-  const terms = [
-    toText(row.name) && toText(row.ticker) && formatTicker(String(row.ticker)),
-    formatConstant(toText(row.type) ?? unknown),
-    price('stop', row.stopPrice),
-    price('limit', row.limitPrice),
-    toWords(row.timeValidity),
-  ];
-  return terms.filter(Boolean).join(', ');
-}
-
-/** `STAMP_DUTY 0.50 (3 fills)` with its amount as money. Empty text means that own fills show no charges. */
-const formatCharges = (charges: unknown, currency: string | undefined, look: FormatOptions): string =>
-  charges === ''
-    ? 'none'
-    : (toText(charges)
-        ?.split(', ')
-        .map((charge) => {
-          const [, kind, amount] = /^([A-Z_]+) (-?[\d.]+) \(\d+ fills?\)$/.exec(charge) ?? [];
-          return kind === undefined ? charge : `${formatConstant(kind)} ${formatMoney(amount, currency, look)}`;
-        })
-        .join(', ') ?? unknown);
-
 const toWords = (value: unknown): string | undefined => toText(value)?.replace(/_/g, ' ').toLowerCase();
-
-const remarks = (row: Fields, shared: ReadonlySet<string>): readonly Remark[] => [
-  toText(row.problem),
-  toText(row.largestQuantity) && `Up to ${row.largestQuantity} shares would pass.`,
-  row.dependsOnSells === true && 'Waits for the cash of the sells.',
-  (row.priceFrom === 'assumed' || row.priceAssumed === true) && 'Its price was assumed.',
-  row.extendedHours === true && 'Also outside regular hours.',
-  ...toTexts(row.warnings).filter((text) => !shared.has(text)),
-];
 
 const droppedColumns = (currency: string | undefined, look: FormatOptions): readonly Column<Fields>[] => [
   instrumentColumn(),
@@ -381,19 +343,3 @@ function year({ year, method, currency }: DraftModel, look: FormatOptions): Mark
   const gain = (value: unknown) => formatSignedMoney(toDecimal(value), currency, look);
   return html`<p class="soft">Realised ${toText(year.taxYear) ?? `since ${formatDay(toText(year.yearSince), look)}`}: ${gain(year.yearGainBefore)} without, ${gain(year.yearGainAfter)} with these sells${method && `, by ${toWords(method)?.replace('uk', 'UK')}`}.</p>`;
 }
-
-const attemptColumns = (look: FormatOptions): readonly Column<Fields>[] => [
-  {
-    label: 'Order',
-    before: ({ leg, side }) => (side === undefined ? html`${toText(leg)}. ` : drawSide(leg, side)),
-    text: (row) => (row.side === undefined ? (toText(row.order) ?? unknown) : describeOrder(row, look)),
-    key: legKey,
-  },
-  {
-    label: 'Outcome',
-    text: ({ outcome, inFlight }) => (inFlight ? 'Being sent now' : formatLegOutcome(toText(outcome))),
-    small: ({ reason, rule }) => toText(reason) ?? (toText(rule) && formatRule(String(rule))),
-    isLong: true,
-  },
-  text('Order id', 'orderId', 'none'),
-];

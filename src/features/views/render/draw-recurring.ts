@@ -9,9 +9,9 @@ import { html, type Markup } from '../../../core/text/html-template.ts';
 import { lookUp } from '../../../core/text/outcome-sentences.ts';
 import { draftTitles } from '../../drafts/draft-sentences.ts';
 import { type Envelope, type Fields, toDecimal, toFields, toText } from '../model/read-answer.ts';
-import type { RecurringModel } from '../model/read-draft.ts';
-import { type FormatOptions, formatDay, formatMoney, formatPercent, unknown } from './format-values.ts';
-import { type Column, fold, hero, section, table } from './section.ts';
+import type { DraftModel, RecurringModel } from '../model/read-draft.ts';
+import { type FormatOptions, formatDay, formatMoney, formatPercent } from './format-values.ts';
+import { fold, hero, section } from './section.ts';
 
 type Target = RecurringModel['targets'][number];
 
@@ -26,7 +26,10 @@ const goals: Readonly<Record<string, { readonly amount: string; readonly targets
 export function drawRecurring(plan: RecurringModel, frame: Envelope, look: FormatOptions): Markup {
   const { planId, nextOn, every, amount, currency, targets } = plan;
   const words = goals[plan.goal ?? ''];
-  const body = html`<p><span class="badge calm">Recurring plan</span></p>
+  const isSplit = targets.some((target) => target.amount !== undefined);
+  const body = html`<p class="soft">Recurring plan</p>
+<div class="state calm"><p class="title">Nothing has been sent.</p><p>${sendsNothing}</p>
+<details><summary>How to end it</summary><p><code>brokerage-mcp plans remove ${planId}</code></p></details></div>
 ${hero(
   ['Next draft', formatDay(nextOn, look)],
   [
@@ -34,17 +37,49 @@ ${hero(
     amount !== undefined && [words?.amount ?? 'Each time', formatMoney(amount, currency, look)],
   ],
 )}
-<div class="say"><p><b>Nothing has been sent.</b> ${sendsNothing}</p>
-<p>To end it: <code>brokerage-mcp plans remove ${planId}</code></p></div>
-${targets.length > 0 ? table(words?.targets ?? 'Instruments', targetColumns(look), targets) : html`<p>${words?.held}</p>`}`;
+${
+  targets.length > 0
+    ? html`<h3>${words?.targets ?? 'Instruments'}</h3><ol class="orders plain">${targets.map((target) => targetRow(target, currency, look))}</ol>${
+        isSplit &&
+        html`<p class="soft">At the target weights. An instrument below its weight gets more, and one above it less.</p>`
+      }`
+    : html`<p>${words?.held}</p>`
+}`;
   return section({ id: 'draft', title: sayName(plan, look), frame, body }, look);
 }
 
 const sendsNothing = 'On its day the plan makes a draft, which waits for a person.';
 
+/** The money and the weight of an instrument on the right; the weight alone where no amount is split. */
+const targetRow = (
+  { ticker, name, percent, amount }: Target,
+  currency: string | undefined,
+  look: FormatOptions,
+): Markup =>
+  html`<li><div><p><b>${name ?? formatTicker(ticker)}</b>${name !== undefined && html` <small>${formatTicker(ticker)}</small>`}</p></div>
+<p class="worth"><b>${amount === undefined ? formatPercent(percent, look) : formatMoney(amount, currency, look)}</b>${
+    amount !== undefined && html` <small>${formatPercent(percent, look)}</small>`
+  }</p></li>`;
+
 /** The plans below the open drafts. */
 export const listRecurring = (plans: readonly RecurringModel[], look: FormatOptions): Markup =>
-  html`<h3>Recurring plans</h3>${table(sendsNothing, planColumns(look), plans)}`;
+  html`<h3>${countOf(plans.length, 'recurring plan')}</h3><p class="soft">${sendsNothing}</p>
+<ol class="orders plain">${plans.map((plan) => planRow(plan, look))}</ol>`;
+
+function planRow(plan: RecurringModel, look: FormatOptions): Markup {
+  const { every, nextOn, lastOn, lastProblem, currency, targets } = plan;
+  const last =
+    lastOn === undefined ? 'no draft yet' : `last ${lastProblem ? 'tried' : 'draft'} ${formatDay(lastOn, look)}`;
+  return html`<li><div><p><b>${sayName(plan, look)}</b></p>
+<p class="soft">${[every && sayDays(every), last].filter(Boolean).join(', ')}</p>
+${lastProblem !== undefined && html`<p class="refusal">No draft: ${lastProblem}</p>`}
+${targets.length > 0 && html`<ul class="soft">${targets.map((target) => html`<li>${sayShare(target, currency, look)} ${nameTarget(target)}</li>`)}</ul>`}</div>
+<p class="worth"><small>Next draft</small> <b>${formatDay(nextOn, look)}</b></p></li>`;
+}
+
+/** The money where the plan splits an amount, else the weight. */
+const sayShare = ({ amount, percent }: Target, currency: string | undefined, look: FormatOptions): string =>
+  amount === undefined ? formatPercent(percent, look) : formatMoney(amount, currency, look);
 
 /** Without the days, which have a place of their own. */
 const sayName = ({ name, amount = '', currency, every = '' }: RecurringModel, look: FormatOptions): string => {
@@ -60,34 +95,6 @@ const sayDays = (every: string): string =>
 
 const nameTarget = ({ ticker, name }: Target): string => name ?? formatTicker(ticker);
 
-const targetColumns = (look: FormatOptions): readonly Column<Target>[] => [
-  { label: 'Instrument', text: nameTarget, small: ({ ticker, name }) => name && formatTicker(ticker) },
-  {
-    label: 'Target weight',
-    text: ({ percent }) => formatPercent(percent, look),
-    key: ({ percent }) => percent,
-    isNumber: true,
-  },
-];
-
-const planColumns = (look: FormatOptions): readonly Column<RecurringModel>[] => [
-  {
-    label: 'Plan',
-    text: (plan) => sayName(plan, look),
-    small: ({ targets }) =>
-      targets.map((target) => `${formatPercent(target.percent, look)} ${nameTarget(target)}`).join(', ') || undefined,
-  },
-  { label: 'Repeats', text: ({ every }) => (every === undefined ? unknown : sayDays(every)) },
-  { label: 'Next draft', text: ({ nextOn }) => formatDay(nextOn, look), key: ({ nextOn }) => nextOn },
-  {
-    label: 'Last draft',
-    text: ({ lastOn }) => (lastOn === undefined ? 'none yet' : formatDay(lastOn, look)),
-    key: ({ lastOn }) => lastOn,
-    small: ({ lastProblem }) => lastProblem && `No draft: ${lastProblem}`,
-    isLong: true,
-  },
-];
-
 // The open drafts.
 
 /** The amount in a name that this program gave as money. */
@@ -95,9 +102,16 @@ export const sayDraftName = (name: string | undefined, look: FormatOptions): str
   name?.replace(/\b(\d+\.\d\d) ([A-Z]{3})\b/, (_, amount, currency) => formatMoney(amount, currency, look)) ??
   'Draft of orders';
 
-/** The open drafts, and below them how a person reads one. */
-export const listDrafts = (drafts: readonly Fields[], look: FormatOptions): Markup => html`
-${table(countOf(drafts.length, 'open draft'), listColumns(look), drafts)}
+/** How many drafts are open, how many wait for a person, and what they buy and sell; then each, and how to read one. */
+export function listDrafts({ drafts = [], draftTotals }: DraftModel, look: FormatOptions): Markup {
+  if (drafts.length === 0) return html`<p class="say">No draft is open.</p>`;
+  const waiting = drafts.filter(({ state }) => state === 'pending_approval').length;
+  const [buys, sells] = [sayValues(draftTotals.buys, look), sayValues(draftTotals.sells, look)];
+  return html`${hero(
+    ['Open drafts', `${drafts.length}`],
+    [['Waiting for approval', `${waiting}`], buys !== '' && ['To buy', buys], sells !== '' && ['To sell', sells]],
+  )}
+<ol class="orders plain">${drafts.map((row) => draftRow(row, look))}</ol>
 ${fold(
   'Ids and commands',
   html`<ul class="soft">${drafts.map(
@@ -105,10 +119,24 @@ ${fold(
       html`<li>${nameDraft(row, look)}: <code>brokerage-mcp drafts show ${toText(row.draftId)} --page</code></li>`,
   )}</ul>`,
 )}`;
+}
+
+function draftRow(row: Fields, look: FormatOptions): Markup {
+  const state = toText(row.state) ?? 'open';
+  const [buys, sells] = [sayValues(row.buys, look), sayValues(row.sells, look)];
+  const legs = toDecimal(row.legs);
+  const facts = [
+    legs !== undefined && countOf(Number(legs), 'order'),
+    row.expiresAt !== undefined && `expires ${formatDay(toText(row.expiresAt), look)}`,
+  ];
+  return html`<li><div><p><b>${nameDraft(row, look)}</b> <span class="badge ${stateTones[state]}">${lookUp(draftTitles, state) ?? formatConstant(state)}</span></p>
+<p class="soft">${facts.filter(Boolean).join(', ')}</p></div>
+<p class="worth">${buys && html`<span><b>${buys}</b> <small>to buy</small></span>`}${sells && html` <span><b>${sells}</b> <small>to sell</small></span>`}${!buys && !sells && 'value unknown'}</p></li>`;
+}
 
 const nameDraft = ({ name }: Fields, look: FormatOptions): string => sayDraftName(toText(name), look);
 
-/** A sum of each currency, because orders of a draft that waits are not converted. */
+/** One sum, or one of each currency where their rates are unknown; empty for none. */
 const sayValues = (values: unknown, look: FormatOptions): string =>
   Object.entries(toFields(values))
     .map(([currency, amount]) => formatMoney(toDecimal(amount), currency, look))
@@ -116,36 +144,3 @@ const sayValues = (values: unknown, look: FormatOptions): string =>
 
 /** The colour of what a draft waits for; another state is neutral. */
 const stateTones: Readonly<Record<string, string>> = { open: 'calm', pending_approval: 'care', expired: 'bad' };
-
-const listColumns = (look: FormatOptions): readonly Column<Fields>[] => [
-  { label: 'Draft', text: (row) => nameDraft(row, look) },
-  {
-    label: 'Value',
-    text: ({ buys, sells }) => sayValues(buys, look) || sayValues(sells, look) || unknown,
-    key: ({ buys, sells }) => {
-      const [first, ...others] = Object.values(toFields(sayValues(buys, look) ? buys : sells));
-      return others.length === 0 ? toDecimal(first) : undefined;
-    },
-    isNumber: true,
-    isName: true,
-    small: ({ buys, sells }) => {
-      const [bought, sold] = [sayValues(buys, look), sayValues(sells, look)];
-      if (bought) return `to buy${sold && `, ${sold} to sell`}`;
-      return sold ? 'to sell' : undefined;
-    },
-  },
-  { label: 'Orders', text: ({ legs }) => toText(legs) ?? unknown, isNumber: true },
-  {
-    label: 'State',
-    before: ({ state = 'open' }) =>
-      html`<span class="badge ${stateTones[String(state)]}">${lookUp(draftTitles, String(state)) ?? formatConstant(String(state))}</span>`,
-    text: () => '',
-    isName: true,
-    key: ({ state }) => toText(state),
-  },
-  {
-    label: 'Expires',
-    text: ({ expiresAt }) => formatDay(toText(expiresAt), look),
-    key: ({ expiresAt }) => toText(expiresAt),
-  },
-];

@@ -21,7 +21,7 @@ const orderTypeLabels: Readonly<Record<string, string>> = {
   MARKET: 'Market order',
   LIMIT: 'Limit order',
   STOP: 'Stop order',
-  STOP_LIMIT: 'Stop-limit order',
+  STOP_LIMIT: 'Stop limit order',
 };
 
 const validityLabels: Readonly<Record<string, string>> = {
@@ -39,14 +39,14 @@ export const countdown = (seconds: number): string =>
 export function drawTicket(ticket: TicketModel, look: FormatOptions & { readonly now: number }): Markup {
   const left = secondsLeft(ticket, look.now);
   const { title, tone } = left === 0 ? expired : describeState(ticket);
-  const body = html`<div class="ticket${ticket.isPreview && ' preview'}">
-<p><span class="badge ${tone}">${title}</span></p>
+  const body = html`<div class="state ${tone}"${left === 0 && html` role="status"`}><p class="title">${title}</p>
+${left === undefined ? result(ticket, look) : left === 0 ? over(ticket, look) : waits(ticket, left, look)}</div>
+<div class="ticket${ticket.isPreview && ' preview'}">
 <h3>${headline(ticket, look)}</h3>
 ${subtitle(ticket, look)}
 ${orderFigures(ticket, look)}
 ${ticket.warnings.length > 0 && html`<ul class="cares" aria-label="Warnings">${ticket.warnings.map((text) => html`<li>${text}</li>`)}</ul>`}
 ${ticket.facts.map((text) => html`<p class="soft">${text}</p>`)}
-${left === undefined ? result(ticket, look) : left === 0 ? over(ticket, look) : waits(ticket, left, look)}
 </div>`;
   return section({ id: 'ticket', title: 'Order ticket', frame: ticket.frame, body }, look);
 }
@@ -58,9 +58,11 @@ interface State {
 
 const expired: State = { title: 'Approval expired', tone: 'bad' };
 
-const describeState = ({ isPreview, outcome, status }: TicketModel): State =>
+const describeState = ({ isPreview, outcome, status, rule, problems }: TicketModel): State =>
   isPreview
-    ? { title: 'Preview: not sent', tone: 'calm' }
+    ? rule === undefined && problems.length === 0
+      ? { title: 'Preview: not sent', tone: 'calm' }
+      : { title: 'Preview: would be refused now', tone: 'bad' }
     : (lookUp(orderTitles, outcome) ?? { title: formatConstant(status ?? 'Order'), tone: 'calm' });
 
 /** What is bought or sold, by its name where the result has one. */
@@ -117,38 +119,38 @@ function orderFigures(
 
 function waits({ approval }: TicketModel, left: number, look: FormatOptions): Markup {
   const { method, address, expiresAt } = approval ?? {};
-  return html`<div class="say"><p>${orderSentences.pending_approval}</p>
-<p>Time left: <span class="clock" id="clock" role="timer">${countdown(left)}</span>
-<span class="soft">until ${expiresAt !== undefined && formatTimestamp(expiresAt, look, true)}</span></p>
-<p class="unseen" id="moments" aria-live="polite"></p></div>
-<div class="say"><p><b>You cannot approve the order here.</b> ${lookUp(approvalSteps, method)}</p>
-${address !== undefined && html`<p>${linkTo(address)}</p>`}</div>`;
+  return html`<p>${orderSentences.pending_approval}</p>
+<p>Time left: <span class="clock" id="clock" role="timer">${countdown(left)}</span>, until ${expiresAt !== undefined && formatTimestamp(expiresAt, look)}.</p>
+<p class="unseen" id="moments" aria-live="polite"></p>
+<p><b>You cannot approve the order here.</b> ${lookUp(approvalSteps, method)}</p>
+${address !== undefined && linkTo(address)}`;
 }
 
-/** A link to a page of this computer, which the host opens. Another address stays a text. */
+/** A link to a page of this computer, which the host opens. Another address is only text. */
 const linkTo = (address: string): Markup =>
-  /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/]/.test(address)
-    ? html`<a href="${address}">${address}</a>`
-    : html`<code>${address}</code>`;
+  html`${
+    /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/]/.test(address) &&
+    html`<p><a class="act" href="${address}">Open the approval page</a></p>`
+  }<p class="soft"><code>${address}</code></p>`;
 
 function over({ approval }: TicketModel, look: FormatOptions): Markup {
   const end = approval?.expiresAt;
-  return html`<div class="say over" role="status"><p><b>Expired.</b> The time to approve ended${
-    end !== undefined && ` at ${formatTimestamp(end, look, true)}`
+  return html`<p>The time to approve ended${
+    end !== undefined && html` ${formatTimestamp(end, look)}`
   }. If the order was not approved before, nothing was sent.</p>
-<p>This ticket does not follow the order: ask for its state in the conversation.</p></div>`;
+<p>This ticket does not follow the order: ask for its state in the conversation.</p>`;
 }
 
 /** What became of the order, why, and what would pass. */
 function result(ticket: TicketModel, look: FormatOptions): Markup {
-  const { isPreview, isRepeated, orderId, outcome, rule, reason, largestQuantity, problems } = ticket;
+  const { isPreview, isRepeated, orderId, outcome, reason, largestQuantity, problems } = ticket;
   const lines = [
-    isPreview && (rule !== undefined || problems.length > 0) && 'This order would be refused now.',
+    isPreview && 'Nothing was sent; this shows what the order would be.',
     isRepeated && `Nothing new was sent: this is the earlier order${orderId === undefined ? '' : ` ${orderId}`}.`,
     !isRepeated && lookUp(orderSentences, outcome),
     reason,
     ...problems,
     largestQuantity !== undefined && `Up to ${formatNumber(largestQuantity, look)} shares would pass.`,
   ].filter(Boolean);
-  return html`${lines.length > 0 && html`<div class="say">${lines.map((text) => html`<p>${text}</p>`)}</div>`}`;
+  return html`${lines.map((text) => html`<p>${text}</p>`)}`;
 }

@@ -202,8 +202,8 @@ test('colours have the contrast that everyone needs: 4.5 to 1 for text, 3 to 1 f
   const schemes = { light, dark: { ...light, ...dark } };
   const text = [
     ...['ink', 'soft', 'good', 'bad'].flatMap((ink) => [`${ink} on paper`, `${ink} on card`]),
-    ...['live', 'calm', 'buy', 'sell'].map((ground) => `on on ${ground}`),
-    'care-ink on care',
+    ...['live', 'calm', 'act'].map((ground) => `on on ${ground}`),
+    ...['buy-on on buy', 'sell-on on sell', 'ink on refused', 'bad on refused', 'care-ink on care'],
   ];
   const edges = ['field on card', 'focus on paper', 'focus on card'];
   const tooWeak: string[] = [];
@@ -389,7 +389,7 @@ test('pending orders of an instrument without a currency have prices in an unkno
 test.each([
   [limitBuy, 'buy'],
   [marketSell, 'sell'],
-])('the heading of an order has the colour of its side: %#', (ticket, side) => {
+])('the heading of an order has the tone of its side: %#', (ticket, side) => {
   expect(shown(ticket)).toContain(`<h1><span class="side ${side}">${side.toUpperCase()}</span>`);
 });
 

@@ -3,7 +3,7 @@ import { countdown, decision, guesses } from '../../../../src/core/approval/page
 import { ticketPage } from '../../../../src/core/approval/page/order-page.ts';
 import { limitBuy, marketSell, viewOf } from './support.ts';
 
-const button = { look: 'buy', label: 'Approve', unlockHint: 'HOW TO UNLOCK' } as const;
+const button = { label: 'Approve', unlockHint: 'HOW TO UNLOCK' };
 const answering = { path: '/approve/handle', csrf: 'csrf-1', alert: undefined };
 
 test('both forms of an order go to its page, with the token, the digest and the wrong passphrases that were shown', () => {
@@ -22,9 +22,9 @@ test('both forms of an order go to its page, with the token, the digest and the 
 });
 
 test.each([
-  [limitBuy, '<button class="button buy" type="submit">Approve and buy</button>'],
-  [marketSell, '<button class="button sell" type="submit">Approve and sell</button>'],
-])('the button that approves says and shows the side of the order', (ticket, button) => {
+  [limitBuy, '<button class="button" type="submit">Approve and buy</button>'],
+  [marketSell, '<button class="button" type="submit">Approve and sell</button>'],
+])('the button that approves says the side of the order', (ticket, button) => {
   expect(ticketPage(viewOf(ticket), answering).markup).toContain(button);
 });
 

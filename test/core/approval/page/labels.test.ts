@@ -69,7 +69,7 @@ const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 test('a time is said as at the time of reading, and without that with its year', () => {
   expect(toTime(lastAt, lastAt + 1)).toBe(formatMoment(lastAt, lastAt + 1, timeZone));
   expect(toTime(lastAt, lastAt + 1)).toMatch(/^today /);
-  expect(toTime(lastAt)).toMatch(/^\w{3} \d+ Jan 2026 \d\d:\d\d$/);
+  expect(toTime(lastAt)).toMatch(/^\d+ Jan 2026 \d\d:\d\d$/);
 });
 
 test.each<[number, boolean, string]>([

@@ -26,11 +26,12 @@ inBrowser(
     await tab.locator('#reject-button:focus').waitFor();
     expect(await tab.evaluate('scrollY')).toBe(0);
     expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(360);
-    expect(await tab.locator('.leg').count()).toBe(12);
-    expect(await tab.locator('.lines tbody tr').count()).toBe(12);
-    await tab.getByRole('link', { name: '12', exact: true }).click();
-    await tab.locator('#leg-12:target').waitFor();
-    expect(await tab.evaluate('scrollY')).toBeGreaterThan(1000);
+    expect(await tab.locator('.order').count()).toBe(12);
+    expect(await tab.getByText('When drafted').first().isVisible()).toBe(false);
+    await tab.locator('#leg-12 summary').click();
+    await tab.locator('#leg-12').getByText('When drafted').waitFor();
+    await tab.locator('#leg-12').getByText('When drafted').scrollIntoViewIfNeeded();
+    expect(await tab.evaluate('scrollY')).toBeGreaterThan(500);
     expect(await tab.getByLabel('Passphrase').isVisible()).toBe(true);
     expect(await tab.evaluate("document.getElementById('passphrase').getBoundingClientRect().bottom")).toBeLessThan(
       740,
@@ -44,7 +45,7 @@ inBrowser(
     expect(await carryOn(attacked, waiting)).toBe('done');
     await tab.getByRole('heading', { name: 'All orders placed' }).waitFor();
     expect(quantities(attacked)).toHaveLength(12);
-    expect(await tab.locator('.lines tbody td:not(.number)').allTextContents()).toSatisfy((results: string[]) =>
+    expect(await tab.locator('.became').allTextContents()).toSatisfy((results: string[]) =>
       results.every((result) => result.startsWith('Placed')),
     );
     await context.close();

@@ -117,7 +117,7 @@ const render = (draft: ShownDraftTicket) => draftSubject(noDrafts, draft).render
 test('the page that asks has the environment and the question as its title, and a button that says what it sends', () => {
   const page = render(waiting);
   expect(page).toContain('<title>Approve? 2 orders, LIVE</title>');
-  expect(page).toContain('<button class="button buy" type="submit">Approve and send all 2 orders</button>');
+  expect(page).toContain('<button class="button" type="submit">Approve and send all 2 orders</button>');
   expect(page).toContain('<input type="hidden" name="digest" value="digest-of-two-legs"');
   // What a person types would be lost.
   expect(page).not.toContain('http-equiv="refresh"');

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { draftApprovalPage } from '../../../../src/features/drafts/page/draft-approval-page.ts';
 import type { ShownDraftTicket } from '../../../../src/features/drafts/submission/draft-approvals.ts';
-import { textOf, twoLegs, waitingDraft } from './draft-ticket-support.ts';
+import { rowsOf, textOf, twoLegs, waitingDraft } from './draft-ticket-support.ts';
 
 type Report = Partial<ShownDraftTicket['report']>;
 const alert = { status: 403, title: 'WRONG', next: 'AGAIN' };
@@ -61,10 +61,9 @@ test('the result of each order has its number at the broker, or the reason for w
   ] as const;
   const page = show({ secondsLeft: 0 }, { outcome: 'stopped', reason: 'LEG 1 FAILED', legs });
   const lines = textOf({ markup: page });
-  const results = lines.filter((line) => /^\d (BUY|SELL)/.test(line));
-  expect(results).toEqual([
-    '2 SELL 3 × Apple Inc. AAPL Market: Placed 77£512.40 2.4%',
-    '1 BUY 1,250 × Brambleford Group plc QBRAM limit 71.25p (£0.7125) price assumed after the sells: Rejected by the broker TOO SMALL£890.63 4.2%',
+  expect(rowsOf({ markup: page }).map(({ line }) => line)).toEqual([
+    '2. SELL 3 × Apple Inc. AAPL Market Placed 77 £512.40 2.4%',
+    '1. BUY 1,250 × Brambleford Group plc QBRAM Limit 71.25p (£0.7125), after the sells, 2 pending orders on it price assumed Rejected by the broker TOO SMALL £890.63 4.2%',
   ]);
   expect(lines).toContain('Stopped:');
   expect(lines).toContain('Reason: LEG 1 FAILED');
@@ -92,7 +91,7 @@ test.each([
 ])('the button says how many orders it sends: %#', (legs, title, button) => {
   const page = show({ ticket: { ...twoLegs, legs } });
   expect(page).toContain(`<h1>${title}</h1>`);
-  expect(page).toContain(`<button class="button buy" type="submit">${button}</button>`);
+  expect(page).toContain(`<button class="button" type="submit">${button}</button>`);
 });
 
 test('wrong passphrases and a message are shown beside the field for the passphrase, each alone', () => {
@@ -117,34 +116,35 @@ test('where it can no longer be decided, a message has the focus, and without on
   expect(page).not.toContain('class="alert" role="alert"');
 });
 
-test('what happens in all and the decision come before the orders one by one', () => {
+test('what happens in all comes first, then each order once, then the decision', () => {
   const page = show();
-  const places = ['<h1>', 'class="figures"', 'class="lines"', 'name="passphrase"', 'class="card leg"'];
+  const places = ['<h1>', 'class="figures"', 'class="orders"', 'name="passphrase"'];
   const found = places.map((place) => page.indexOf(place));
   expect(found).not.toContain(-1);
   expect(found).toEqual(found.toSorted((a, b) => a - b));
+  expect(page.split('Brambleford Group plc</bdi> <bdi class="ticker">')).toHaveLength(2);
   expect(textOf({ markup: page }).filter((line) => /^(?:Buys|Sells|Charges|Cash if)/.test(line))).toHaveLength(4);
 });
 
 test('what was decided has the results first, and the facts of the orders folded', () => {
   const page = show({ secondsLeft: 0 }, { outcome: 'sending' });
-  const places = ['id="outcome"', 'class="lines results"', '<details', 'class="figures"', 'class="card leg"'];
-  const found = places.map((place) => page.indexOf(place));
+  const places = ['id="outcome"', 'class="orders"', 'class="figures"'];
+  const found = places.map((place) => page.lastIndexOf(place));
   expect(found).not.toContain(-1);
   expect(found).toEqual(found.toSorted((a, b) => a - b));
-  // A line of the results cannot lead to a card that is folded.
-  expect(page).not.toContain('href="#leg-');
+  expect(page).not.toContain('<details open>');
 });
 
-test('one order has no list beside its card, and says that the approval is for it', () => {
+test('one order is called so, and the page says that the approval is for it', () => {
   const page = show({ ticket: { ...twoLegs, legs: twoLegs.legs.slice(0, 1) } });
-  expect(page).not.toContain('class="lines"');
+  expect(textOf({ markup: page })).toContain('The order:');
   expect(page).toContain('for exactly this order');
 });
 
-test.each([
-  [twoLegs.legs, 'buy'],
-  [twoLegs.legs.slice(0, 1), 'sell'],
-])('the button has the colour of a sale where nothing is bought: %#', (legs, look) => {
-  expect(show({ ticket: { ...twoLegs, legs } })).toContain(`<button class="button ${look}" type="submit">Approve`);
+test('the id of the draft comes after everything that a person decides by', () => {
+  for (const page of [show(), show({ secondsLeft: 0 }, { outcome: 'done' })]) {
+    const words = /<main[\s\S]*<\/main>/.exec(page)?.[0] ?? '';
+    expect(words.lastIndexOf('class="orders"')).toBeGreaterThan(0);
+    expect(words.indexOf(twoLegs.draftId)).toBeGreaterThan(words.lastIndexOf('class="orders"'));
+  }
 });

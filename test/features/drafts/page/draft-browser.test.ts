@@ -27,12 +27,15 @@ inBrowser('a person lowers a quantity, cannot raise one, removes a leg, and stop
   await tab.goto(page.createAddress());
 
   const leg = (number: number) => tab.locator(`#leg-${number}`);
+  const open = (number: number) => leg(number).locator('summary').first().click();
+  await open(2);
   await leg(2).getByText('Change or remove').click();
   await leg(2).getByLabel('Quantity').fill('5');
   await tab.keyboard.press('Enter');
   await tab.getByRole('alert').waitFor();
   expect((await stored()).version).toBe(1);
 
+  await open(2);
   await leg(2).getByText('Change or remove').click();
   await leg(2).getByLabel('Quantity').fill('1.5');
   await leg(2).getByRole('button', { name: 'Lower' }).first().click();
@@ -43,6 +46,7 @@ inBrowser('a person lowers a quantity, cannot raise one, removes a leg, and stop
   await saved.waitFor();
   expect(await leg(2).locator('#saved').textContent()).toMatch(/quantity 2 → 1\.5, saved as version 2\.$/);
 
+  await open(4);
   await leg(4).getByText('Change or remove').click();
   await leg(4).getByRole('button', { name: 'Remove order 4' }).click();
   await saved.getByText('Order 4 removed').waitFor();

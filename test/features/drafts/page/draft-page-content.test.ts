@@ -5,7 +5,7 @@ import type { DraftLeg, DraftVersion } from '../../../../src/features/drafts/boo
 import type { DraftSheet, SheetLeg } from '../../../../src/features/drafts/draft-sheet.ts';
 import { draftPage, getDraftState } from '../../../../src/features/drafts/page/draft-page.ts';
 import type { LegReport, SubmissionReport } from '../../../../src/features/drafts/submission/describe-submission.ts';
-import { buyLeg, sellLeg, textOf } from './draft-ticket-support.ts';
+import { buyLeg, rowsOf, sellLeg, textOf } from './draft-ticket-support.ts';
 
 const id = 'd'.repeat(16);
 const legs: readonly DraftLeg[] = [
@@ -109,7 +109,7 @@ test('a draft that a person can edit does not reload, because typed text would b
   expect(page).not.toContain('http-equiv="refresh"');
 });
 
-test('the only order of a draft says on its card whether it passes; of several, the overview says so', () => {
+test('the only order of a draft says whether it passes; of several, the line above them says so', () => {
   const refused = { rule: 'cash', reason: 'NO CASH', leg: undefined, next: 'WAIT' } as unknown as NonNullable<
     DraftSheet['refused']
   >;
@@ -120,6 +120,7 @@ test('the only order of a draft says on its card whether it passes; of several, 
   expect(wordsOf(show(only)).match(/Passes the rules now\./g)).toHaveLength(1);
   expect(wordsOf(show({ refused }))).not.toContain('Passes the rules');
   expect(wordsOf(show())).not.toContain('Passes the rules');
+  expect(wordsOf(show())).toContain('Every order passes the rules now.');
 });
 
 test('a warning of two legs is above the cards with their numbers, and on none of them', () => {
@@ -138,7 +139,7 @@ test('the results name each order as it was in the version that was submitted', 
   // Version 3 has the sell first.
   expect(words).toContain('Being sent: version 3');
   expect(words).toMatch(
-    / 1 SELL 3 × Apple Inc\. AAPL Market Waiting 2 BUY 1,250 × Brambleford Group plc QBRAM Limit, today only, limit price 71\.25p/,
+    / 1 SELL 3 × Apple Inc\. AAPL Market Waiting 2 BUY 1,250 × Brambleford Group plc QBRAM Limit 71\.25p \(£0\.7125\) , today only/,
   );
 });
 
@@ -205,7 +206,7 @@ const aboutOf = (page: string) =>
 
 test('the facts of a draft are folded at its end, each at its place, and the expiry is at its top', () => {
   const { now, asOf, expiresAt } = times;
-  const id16 = [`About this draftDraft: ${id}`];
+  const id16 = ['About this draft', `Draft: ${id}`];
   const page = show({ draft: named, accountId: '4711', now, asOf });
   expect(aboutOf(page)).toEqual([...id16, 'Account: 4711', `Account read: ${toTime(asOf, now)}`, 'Name: “Monthly”']);
   expect(wordsOf(page)).toContain(`Version 4 , expires ${toTime(expiresAt, now)}.`);
@@ -288,7 +289,7 @@ test('a draft that was not sent says so, how to send it, and how many orders it 
   expect(show()).not.toContain('<ul class="notes"></ul>');
 });
 
-// The cards of the orders would repeat the list of results, unless they have facts of the account.
+// The rows of the orders would repeat the list of results, unless they have facts of the account.
 test.each<[string, Partial<DraftSheet>, 'yes' | 'no', boolean, boolean]>([
   ['is open', {}, 'no', true, false],
   ['is being sent', { phase: 'sending', sent: sent({}) }, 'no', false, true],
@@ -299,7 +300,7 @@ test.each<[string, Partial<DraftSheet>, 'yes' | 'no', boolean, boolean]>([
 ])('the page of a draft that %s', (_, change, done, hasCards, isSending) => {
   const page = show(change);
   expect(page).toContain(`data-done="${done}"`);
-  expect(page.includes('<section aria-labelledby="legs">')).toBe(hasCards);
+  expect(page.includes('<ol class="orders">')).toBe(hasCards);
   expect(wordsOf(page).includes('can be edited here')).toBe(isSending);
   expect(page.includes('<p id="changed"')).toBe(change.phase === undefined);
   expect(wordsOf(page).includes('To send it')).toBe(change.phase === undefined);
@@ -338,32 +339,39 @@ test('an attempt shows its reason, its warnings, and the number of each order be
   expect(plain).not.toContain('<ul class="notes">');
 });
 
-const cardOf = (page: string, number: number) =>
-  textOf({
-    markup: new RegExp(`<li class="card draft-leg" id="leg-${number}">[\\s\\S]*?<details>`).exec(page)?.[0] ?? '',
-  });
+/** The line of an order, then everything below it. */
+const cardOf = (page: string, number: number) => {
+  const row = rowsOf({ markup: page }).find(({ id: leg }) => leg === `leg-${number}`);
+  return row ? [row.line, ...row.facts] : [];
+};
 
 test.each<[Partial<typeof buyLeg>, readonly string[]]>([
   [{ isPriceAssumed: true, isDependent: false }, ['The price that sized this order was assumed.']],
   [{ isPriceAssumed: false, isDependent: true }, ['It is sent after the sells are filled, which pay for it.']],
 ])('the card of a leg with %j has that note alone', (change, notes) => {
   const [first, second] = sheetLegs as [SheetLeg, SheetLeg];
-  const lines = cardOf(show({ legs: [{ ...first, ticket: { ...buyLeg, ...change } }, second] }), 1);
+  const [, ...lines] = cardOf(show({ legs: [{ ...first, ticket: { ...buyLeg, ...change } }, second] }), 1);
   expect(lines.filter((line) => /sized this order|after the sells/.test(line))).toEqual(notes);
 });
 
 test('the card of a leg has its value, its charges and its prices, in the currency of each', () => {
   const [, second] = sheetLegs as [SheetLeg, SheetLeg];
   const page = show({ legs: [{ ...second, charges: '1.25' }] });
-  expect(cardOf(page, 2)).toEqual([
-    '2. SELL 3 × Apple Inc. AAPL',
-    'Market',
+  expect(cardOf(page, 2).slice(0, 14)).toEqual([
+    '2. SELL 3 × Apple Inc. AAPL Market £512.40',
     'Passes the rules now.',
+    'Type: Market: at the next available price, whatever it is',
     'Estimated proceeds: £512.40 | at the last price',
     'Last price: US$227.50',
     'Position: 10.5 → 7.5',
     'Estimated charges: £1.25',
     'When drafted: US$230.00, down 1.0% since',
+    'Extended hours: Yes, also outside regular hours',
+    'Of the account: 2.4%',
+    'Ticker: AAPL_US_EQ',
+    'ISIN: US0378331005',
+    'Kind: Stock',
+    'Currency: USD',
   ]);
   expect(page).not.toContain('class="notes"');
   const assumed = { ...sellLeg, isPriceAssumed: true };
@@ -374,10 +382,9 @@ test('the card of a leg has its value, its charges and its prices, in the curren
     'Limit price: 71.25p (£0.7125) | Last price 75.00p (£0.75), the limit is 5.0% below it',
   );
   const unknown = { ...sellLeg, priceThen: undefined, priceNow: undefined };
-  expect(cardOf(show({ legs: [{ ...second, ticket: unknown }] }), 2).slice(-2)).toEqual([
-    'Estimated charges: unknown',
-    'When drafted: price unknown',
-  ]);
+  expect(cardOf(show({ legs: [{ ...second, ticket: unknown }] }), 2)).toEqual(
+    expect.arrayContaining(['Estimated charges: unknown', 'When drafted: price unknown']),
+  );
 });
 
 test('the forms of a leg begin with what it has, say what is accepted, and have labels of their own', () => {
@@ -396,31 +403,34 @@ test('the forms of a leg begin with what it has, say what is accepted, and have 
   expect(buttons).toEqual(['Lower', 'Lower', 'Remove order 1', 'Lower', 'Remove order 2', 'Discard']);
 });
 
-test('the weights of a plan are each in its column', () => {
+test('an order has the weight of its instrument before and after, and its target among its facts', () => {
   const weights = [
     { ticker: 'QBRAMl_EQ', before: '10', target: '25', after: '24.5724' },
-    { ticker: 'Bl_EQ', before: '30', target: undefined, after: '12' },
+    { ticker: 'AAPL_US_EQ', before: '30', target: undefined, after: '12' },
+    { ticker: 'Bl_EQ', before: '30', target: '20', after: '30' },
+    { ticker: 'C_EQ', before: '5', target: undefined, after: '5' },
   ];
-  expect(wordsOf(show({ weights }))).toContain(
-    'Instrument Before Target After Brambleford Group plc 10.0% 25.0% 24.6% B 30.0% none 12.0%',
-  );
+  const page = show({ weights });
+  expect(cardOf(page, 1)[0]).toContain('£890.63 10.0% → 24.6%');
+  expect(cardOf(page, 1)).toContain('Weight in the plan: 10.0% → 24.6%, target 25.0%');
+  expect(cardOf(page, 2)).toContain('Weight in the plan: 30.0% → 12.0%, no target');
+  expect(wordsOf(page)).toContain('Without an order now: B 30.0%, target 20.0%; C 5.0%.');
+  expect(wordsOf(show({ weights: weights.slice(0, 2) }))).not.toContain('Without an order');
 });
 
-test('the overview has the value of each leg, known or assumed', () => {
+test('the line of an order has its value, known or assumed', () => {
   const [first, second] = sheetLegs as [SheetLeg, SheetLeg];
   const assumed = { price: '70', value: '875.00' };
   const estimate = { ...buyLeg.ticket.estimate, value: undefined, assumed };
   const ticket = { ...buyLeg, ticket: { ...buyLeg.ticket, estimate } };
-  expect(wordsOf(show({ legs: [{ ...first, ticket }, second] }))).toContain(
-    'Order Value Rules 1 BUY 1,250 × Brambleford Group plc QBRAM £875.00 assumed pass 2 SELL 3 × Apple Inc. AAPL £512.40 pass',
-  );
+  const page = show({ legs: [{ ...first, ticket }, second] });
+  expect([cardOf(page, 1)[0], cardOf(page, 2)[0]]).toEqual([
+    '1. BUY 1,250 × Brambleford Group plc QBRAM Limit 71.25p (£0.7125), today only, after the sells price assumed £875.00 assumed',
+    '2. SELL 3 × Apple Inc. AAPL Market £512.40',
+  ]);
 });
 
 const [buyCard, sellCard] = sheetLegs as [SheetLeg, SheetLeg];
-const wholeCard = (page: string, number: number) =>
-  textOf({
-    markup: new RegExp(`<li class="card draft-leg" id="leg-${number}">[\\s\\S]*?</details>`).exec(page)?.[0] ?? '',
-  });
 const refusal = { rule: 'max_order_value', reason: 'It is worth 890.63 GBP.' } as const;
 
 test.each([
@@ -433,33 +443,30 @@ test.each([
   expect(cardOf(page, 2).filter((line) => line.startsWith('Refused'))).toEqual([]);
 });
 
-test('a warning that one order has is on its card; that its prices are in pence is among its facts', () => {
+test('a warning that one order has is on its line; that its prices are in pence is among its facts', () => {
   const ticket = { ...buyLeg.ticket, warnings: [...buyLeg.ticket.warnings, 'The market is closed.'] };
   const page = show({ legs: [{ ...buyCard, ticket: { ...buyLeg, ticket } }, sellCard] });
   expect(buyLeg.ticket.warnings).toEqual(['Prices of this instrument are in pence (GBX).']);
-  expect(cardOf(page, 1)).toContain('The market is closed.');
-  expect(cardOf(page, 2)).not.toContain('The market is closed.');
+  expect(cardOf(page, 1)[0]).toContain('£890.63 The market is closed.');
+  expect(cardOf(page, 2).join()).not.toContain('The market is closed.');
   expect(wordsOf(page)).not.toContain('Prices of this instrument');
-  expect(wholeCard(page, 1)).toContain('Currency: GBX prices in pence 100 GBX are 1 GBP');
+  expect(cardOf(page, 1)).toContain('Currency: GBX prices in pence 100 GBX are 1 GBP');
 });
 
 test('the card of a leg has the other facts of its ticket, and the orders that are pending on its ticker', () => {
-  const lines = wholeCard(show(), 1);
-  const more = lines.slice(lines.indexOf('All facts'));
-  expect(more.slice(0, 4)).toEqual([
-    'All facts',
+  const lines = cardOf(show(), 1);
+  for (const line of [
     'Worst case: £908.44, with 2.0% for charges and exchange',
     'Valid: Until it is cancelled',
     'Of the account: 4.2%',
-  ]);
-  expect(more).toContain('2 orders');
-  expect(more.slice(-4)).toEqual([
+    '2 orders',
     'Ticker: QBRAMl_EQ',
     'ISIN: GB00QBRAM001',
     'Kind: Stock',
     'Currency: GBX prices in pence 100 GBX are 1 GBP',
-  ]);
-  const other = wholeCard(show(), 2);
+  ])
+    expect(lines).toContain(line);
+  const other = cardOf(show(), 2);
   expect(other).toContain('Extended hours: Yes, also outside regular hours');
   expect(other.filter((line) => /^\d+ orders?$/.test(line))).toEqual([]);
 });
@@ -480,14 +487,13 @@ test('a leg that was not compared with the account has the terms and prices of t
       { ...sellCard, ticket: undefined },
     ],
   });
-  expect(cardOf(page, 1)).toEqual([
-    '1. SELL 1,500 × A',
-    'Stop limit, until it is cancelled',
+  expect(cardOf(page, 1).slice(0, 3)).toEqual([
+    '1. SELL 1,500 × A Stop limit, stop 1,200.00 in an unknown currency, limit 1,100.00 in an unknown currency, until it is cancelled',
     'Limit price: 1,100.00 in an unknown currency',
     'Stop price: 1,200.00 in an unknown currency',
   ]);
   expect(page).not.toContain('class="verdict');
-  expect(wordsOf(page)).not.toContain('At a glance');
+  expect(wordsOf(page)).toContain('As they are in the draft.');
 });
 
 test('the results have the stop of an order beside its limit', () => {
@@ -502,7 +508,7 @@ test('the results have the stop of an order beside its limit', () => {
   };
   const versions = [{ draftId: id, version: 4, createdAt: 0, channel: 'tool', legs: [leg] } as const];
   const words = wordsOf(show({ phase: 'sending', sent: sent({}), versions, currencies: { A_EQ: 'USD' } }));
-  expect(words).toContain('1 SELL 5 × A Stop limit, today only, limit price US$11.00 , stop price US$12.00 Waiting');
+  expect(words).toContain('1 SELL 5 × A Stop limit, stop US$12.00 , limit US$11.00 , today only Waiting');
 });
 
 test('the limit of a sell is raised, as that of a buy is lowered', () => {
@@ -529,7 +535,7 @@ test.each<[Partial<DraftSheet>, readonly string[]]>([
       refused: { ...refusal, leg: 1, next: 'WAIT' } as DraftSheet['refused'],
       legs: [{ ...buyCard, refusal }, sellCard],
     },
-    // The card of the order has the reason.
+    // The row of the order has the reason.
     [`The draft is refused now: the value per order (order 1). ${wayOut}`],
   ],
 ])('what is wrong with the whole draft is above its orders: %#', (change, expected) => {
@@ -537,9 +543,10 @@ test.each<[Partial<DraftSheet>, readonly string[]]>([
   expect(alarms.map((markup) => textOf({ markup })[0])).toEqual(expected);
 });
 
-const captionOf = (page: string) => textOf({ markup: /<caption>[\s\S]*?<\/caption>/.exec(page)?.[0] ?? '' })[0];
+const captionOf = (page: string) =>
+  textOf({ markup: /<h2 id="orders">[^<]*<\/h2>\s*<p class="soft">([\s\S]*?)<\/p>/.exec(page)?.[1] ?? '' })[0];
 const draftRefused = { refused: { rule: 'cash', reason: 'NO CASH.', next: 'WAIT' } as DraftSheet['refused'] };
-const inPounds = '; values are estimates';
+const inPounds = '. Values are estimates.';
 
 test.each<[string, readonly SheetLeg[], Partial<DraftSheet>, string]>([
   ['none is refused', sheetLegs, {}, `Every order passes the rules now${inPounds}`],
@@ -558,13 +565,13 @@ test.each<[string, readonly SheetLeg[], Partial<DraftSheet>, string]>([
     'one was not compared',
     [{ ...buyCard, ticket: undefined }, sellCard],
     {},
-    `Every order passes the rules now${inPounds}`,
+    `Some orders could not be checked${inPounds}`,
   ],
-])('the overview counts the legs that are refused: %s', (_, some, change, caption) => {
+])('the line above the orders counts those that are refused: %s', (_, some, change, caption) => {
   expect(captionOf(show({ legs: some, ...change }))).toBe(caption);
 });
 
-test('the overview has the unknown as unknown, and names the leg that is refused', () => {
+test('an unknown value is called so, and a refused order is open', () => {
   const estimate = { ...buyLeg.ticket.estimate, value: undefined, currency: undefined };
   const unknown = { ...buyLeg, ticket: { ...buyLeg.ticket, estimate } };
   const page = show({
@@ -573,15 +580,21 @@ test('the overview has the unknown as unknown, and names the leg that is refused
       { ...buyCard, number: 2, ticket: undefined },
     ],
   });
-  expect(wordsOf(page)).toContain(
-    '1 BUY 1,250 × Brambleford Group plc QBRAM unknown pass 2 BUY 1,250 × Brambleford Group plc QBRAM unknown unknown',
-  );
-  expect(wordsOf(show({ legs: [buyCard, { ...sellCard, refusal }] }))).toContain('£512.40 refused');
+  expect(cardOf(page, 1)[0]).toMatch(/price assumed unknown$/);
+  expect(cardOf(page, 2)[0]).toMatch(/today only unknown$/);
+  const many = [1, 2, 3, 4].map((number) => ({ ...sellCard, number, ...(number === 3 ? { refusal } : {}) }));
+  expect(rowsOf({ markup: show({ legs: many }) }).map(({ isOpen }) => isOpen)).toEqual([false, false, true, false]);
 });
 
-test('one leg alone has no overview, and a draft without weights no table of them', () => {
-  expect(wordsOf(show({ legs: [buyCard] }))).not.toContain('At a glance');
-  expect(wordsOf(show({ weights: [] }))).not.toContain('Weights');
+test('each order is on the page once, also where it has weights', () => {
+  const weights = [{ ticker: 'QBRAMl_EQ', before: '10', target: '25', after: '24.5724' }];
+  expect(wordsOf(show({ weights, totals })).split('Brambleford Group plc')).toHaveLength(2);
+});
+
+test('what became of an earlier version is folded beside the orders that are left', () => {
+  const stopped = sent({ version: 3, outcome: 'stopped' });
+  expect(show({ sent: stopped })).toContain('<summary>What became of each order</summary>');
+  expect(show({ phase: 'sending', sent: sent({}) })).not.toContain('What became of each order');
 });
 
 test('an attempt that is being sent is not called sent when every order is placed', () => {
@@ -623,17 +636,17 @@ test.each<[NonNullable<DraftVersion['edit']>, string, RegExp]>([
   [
     { kind: 'quantity', leg: 1, quantity: '1000' },
     'Order 1, BUY Brambleford Group plc: quantity 1,250 → 1,000, saved as version 4.',
-    /<li class="card draft-leg" id="leg-1">\s*<h3>[\s\S]*?<\/h3>\s*<p class="terms">[^<]*<\/p>\s*<p id="saved"/,
+    /id="leg-1"><details open>\s*<summary>[\s\S]*?<\/summary>\s*<div class="order-facts">\s*<p id="saved"/,
   ],
   [
     { kind: 'limitPrice', leg: 1, limitPrice: '70.5' },
     'Order 1, BUY Brambleford Group plc: limit price 71.25p → 70.50p, saved as version 4.',
-    /<li class="card draft-leg" id="leg-1">\s*<h3>[\s\S]*?<\/h3>\s*<p class="terms">[^<]*<\/p>\s*<p id="saved"/,
+    /id="leg-1"><details open>\s*<summary>[\s\S]*?<\/summary>\s*<div class="order-facts">\s*<p id="saved"/,
   ],
   [
     { kind: 'remove', leg: 2 },
     'Order 2 removed: SELL 3 × Apple Inc. AAPL, saved as version 4.',
-    /<p id="saved"[\s\S]*id="overview"/,
+    /<p id="saved"[\s\S]*id="orders"/,
   ],
 ])('after the edit %j the page says what it saved, where the person is', (edit, text, place) => {
   const saved = version({ edit });
@@ -662,8 +675,8 @@ const waiting = (approval: Partial<NonNullable<SubmissionReport['approval']>>) =
 
 test('a draft that waits on the approval page leads there with a link, which carries the address alone', () => {
   const page = waiting({ address: 'http://127.0.0.1:9/approve/handle' });
-  expect(page.match(/<a class="button buy" [^>]*>[^<]*<\/a>/g)).toEqual([
-    '<a class="button buy" href="http://127.0.0.1:9/approve/handle">Go to the approval</a>',
+  expect(page.match(/<a class="button" [^>]*>[^<]*<\/a>/g)).toEqual([
+    '<a class="button" href="http://127.0.0.1:9/approve/handle">Go to the approval</a>',
   ]);
   expect(wordsOf(page)).toContain('It shows every order again, and asks for your passphrase.');
   expect(actionsOf(page)).toEqual(['stop']);

@@ -82,7 +82,7 @@ const card = (outcome: SubmissionOutcome, legs: readonly Leg[]) => {
   const numbered = legs.map((leg, index) => ({ leg: index + 1, order: `LEG ${index + 1}`, ...leg }) as LegReport);
   return submissionCard(
     { ...given, outcome, legs: numbered },
-    { fields: undefined, isFocused: false, legs: [], instruments: { names: {}, currencies: {} } },
+    { fields: undefined, isFocused: false, isFolded: false, legs: [], instruments: { names: {}, currencies: {} } },
   );
 };
 

@@ -50,7 +50,7 @@ export const textOf = ({ markup }: { markup: string }) =>
   markup
     .replace(/<\/(?:dt|h2|th)>/g, ': ')
     .replace(/<\/dd><dd class="note">/g, ' | ')
-    .replace(/<\/(?:div|li|tr|p|section|caption)>|<(?:ul|dl|table|tbody)>/g, '\n')
+    .replace(/<\/(?:div|li|tr|p|section|caption|h4|summary)>|<(?:ul|dl|table|tbody)>/g, '\n')
     .replace(/<[^>]*>/g, '')
     .split('\n')
     .map((line) => line.replace(/\s+/g, ' ').trim())
@@ -65,3 +65,18 @@ export const waitingDraft: ShownDraftTicket = {
     legs: [{ leg: 1, order: 'LEG 1', outcome: 'waiting' }],
   },
 };
+
+/** Each order of a page: the line that is always in sight, whether it is open from the start, and what is below it. */
+export const rowsOf = ({ markup }: { markup: string }) =>
+  markup
+    .split('<li class="order"')
+    .slice(1)
+    .map((row) => ({
+      id: /^ id="([\w-]+)"/.exec(row)?.[1],
+      isOpen: row.includes('<details open>'),
+      line: (/<summary>([\s\S]*?)<\/summary>/.exec(row)?.[1] ?? '')
+        .replace(/<[^>]*>/g, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
+      facts: textOf({ markup: /<div class="order-facts">([\s\S]*?)<\/div>\n<\/details><\/li>/.exec(row)?.[1] ?? '' }),
+    }));

@@ -1,49 +1,69 @@
 import { expect, test } from 'vitest';
 import { factList } from '../../../../src/core/approval/page/draw-facts.ts';
-import type { LegTicket } from '../../../../src/core/orders/intent/draft-approval.ts';
+import type { DraftLegTicket, LegTicket } from '../../../../src/core/orders/intent/draft-approval.ts';
 import { html } from '../../../../src/core/text/html-template.ts';
 import { ticketTotals } from '../../../../src/features/drafts/draft-ticket-facts.ts';
-import { ticketLegs, ticketList } from '../../../../src/features/drafts/page/draft-ticket.ts';
-import { buyLeg, sellLeg, textOf, twoLegs } from './draft-ticket-support.ts';
+import { ticketList } from '../../../../src/features/drafts/page/draft-ticket.ts';
+import { buyLeg, rowsOf, sellLeg, textOf, twoLegs } from './draft-ticket-support.ts';
+
+const linesOf = (...args: Parameters<typeof ticketList>) => rowsOf(ticketList(...args)).map(({ line }) => line);
+const factsOf = (leg: DraftLegTicket) => rowsOf(ticketList({ legs: [leg] }))[0]?.facts ?? [];
+const captionsOf = (...args: Parameters<typeof ticketList>) => textOf(ticketList(...args)).slice(0, 2);
 
 const totalsOf = (draft: Parameters<typeof ticketTotals>[0]) => textOf(factList(ticketTotals(draft)));
 
 test('each order has the facts of a ticket, its notes, and how the price moved since it was drafted', () => {
-  const [sell, buy] = ticketLegs(twoLegs).markup.split('<section').slice(1);
-  expect(textOf({ markup: `<section${buy}` })).toEqual(
+  expect(factsOf(buyLeg)).toEqual(
     expect.arrayContaining([
-      '1. BUY 1,250 × Brambleford Group plc QBRAM:',
       'The price that sized this order was assumed.',
       'It is sent after the sells are filled, which pay for it.',
       'Type: Limit: at the limit price or better',
       'Estimated cost: £890.63',
       'Limit price: 71.25p (£0.7125) | Last price 75.00p (£0.75), the limit is 5.0% below it',
       'Position: 400 → 1,650',
+      'Worst case: £908.44, with 2.0% for charges and exchange',
+      'Valid: Until it is cancelled',
       'Of the account: 4.2%',
       'When drafted: 71.25p (£0.7125) assumed',
       'Ticker: QBRAMl_EQ',
     ]),
   );
   // 227.7 / 230 = 0.99
-  expect(textOf({ markup: `<section${sell}` })).toContain('When drafted: US$230.00, down 1.0% since');
+  expect(factsOf(sellLeg)).toContain('When drafted: US$230.00, down 1.0% since');
 });
 
-test('what became of an order stands beside it, by its number in the draft', () => {
+test('what became of an order is on its line, by its number in the draft, and an order without a result waits', () => {
   const results = new Map([
     [1, html`Rejected`],
     [2, html`Placed`],
   ]);
-  expect(textOf(ticketList(twoLegs, results)).slice(-2)).toEqual([
-    expect.stringMatching(/^2 SELL .*: Placed/),
-    expect.stringMatching(/^1 BUY .*: Rejected/),
+  expect(linesOf(twoLegs, results)).toEqual([
+    '2. SELL 3 × Apple Inc. AAPL Market Placed £512.40 2.4%',
+    '1. BUY 1,250 × Brambleford Group plc QBRAM Limit 71.25p (£0.7125), after the sells, 2 pending orders on it price assumed Rejected £890.63 4.2%',
   ]);
+  expect(linesOf(twoLegs, new Map([[2, html`Placed`]]))[1]).toContain('price assumed Waiting £890.63');
 });
 
 test('the list has one line for each order with its number in the draft, in the sequence in which they are sent', () => {
-  expect(textOf(ticketList(twoLegs)).slice(-2)).toEqual([
-    '2 SELL 3 × Apple Inc. AAPL Market: £512.40 2.4%',
-    '1 BUY 1,250 × Brambleford Group plc QBRAM limit 71.25p (£0.7125) price assumed after the sells: £890.63 4.2%',
+  expect(linesOf(twoLegs)).toEqual([
+    '2. SELL 3 × Apple Inc. AAPL Market £512.40 2.4%',
+    '1. BUY 1,250 × Brambleford Group plc QBRAM Limit 71.25p (£0.7125), after the sells, 2 pending orders on it price assumed £890.63 4.2%',
   ]);
+});
+
+const legsOf = (count: number) => Array.from({ length: count }, (_, index) => ({ ...sellLeg, number: index + 1 }));
+
+test('up to three orders are open from the start; of four and more, each is a line until a person opens it', () => {
+  const openOf = (...args: Parameters<typeof ticketList>) => rowsOf(ticketList(...args)).map(({ isOpen }) => isOpen);
+  expect(openOf({ legs: legsOf(3) })).toEqual([true, true, true]);
+  expect(openOf({ legs: legsOf(4) })).toEqual([false, false, false, false]);
+  expect(textOf(ticketList({ legs: legsOf(4) }))).toContainEqual(expect.stringContaining('Open an order'));
+  expect(textOf(ticketList({ legs: legsOf(3) })).join()).not.toContain('Open an order');
+  // A second identical order is never folded.
+  const again = { ...sellLeg, number: 5, ticket: { ...sellLeg.ticket, isRepetition: true } };
+  expect(openOf({ legs: [...legsOf(4), again] })).toEqual([false, false, false, false, true]);
+  // What was decided has its results on the lines.
+  expect(openOf({ legs: legsOf(3) }, new Map())).toEqual([false, false, false]);
 });
 
 test('a sum that leaves orders out says so, and unknown charges are unknown', () => {
@@ -86,7 +106,7 @@ test('names and tickers of the service cannot break out of a leg or of the list'
     warnings: [evil],
   };
   const draft = { ...twoLegs, legs: [{ ...buyLeg, ticket }, sellLeg], totals: { ...twoLegs.totals, currency: evil } };
-  for (const { markup } of [ticketLegs(draft), ticketList(draft), factList(ticketTotals(draft))]) {
+  for (const { markup } of [ticketList(draft), ticketList(draft, new Map()), factList(ticketTotals(draft))]) {
     expect(markup).not.toContain('<script');
     expect(markup).not.toContain('<b id');
     expect(markup).not.toContain('‮');
@@ -98,9 +118,17 @@ test('a warning that several orders have is above them, once', () => {
     ...leg,
     ticket: { ...leg.ticket, warnings: ['The market is closed.', ...own] },
   });
-  const lines = textOf(ticketLegs({ legs: [warned(sellLeg), warned(buyLeg, 'In pence.')] }));
+  const legs = [warned(sellLeg), warned(buyLeg, 'It is slow.')];
+  const lines = textOf(ticketList({ legs }));
   expect(lines.filter((line) => line.includes('closed'))).toEqual(['All orders: The market is closed.']);
-  expect(lines).toContain('In pence.');
+  expect(linesOf({ legs })[1]).toMatch(/£890\.63 4\.2% It is slow\.$/);
+  // They were those of the moment of the question.
+  const decided = rowsOf(ticketList({ legs }, new Map()));
+  expect(decided.map(({ line }) => line).join()).not.toMatch(/closed|slow/);
+  expect(decided.map(({ facts }) => facts.filter((fact) => /closed|slow/.test(fact)))).toEqual([
+    ['The market is closed.'],
+    ['The market is closed.', 'It is slow.'],
+  ]);
 });
 
 test('a warning that some orders have is above them with their numbers', () => {
@@ -111,7 +139,7 @@ test('a warning that some orders have is above them with their numbers', () => {
     { ...warned, number: 2 },
     { ...buyLeg, number: 1 },
   ];
-  expect(textOf(ticketLegs({ legs }))[0]).toBe('Orders 2 and 3: The market is closed.');
+  expect(textOf(ticketList({ legs }))).toContain('Orders 2 and 3: The market is closed.');
 });
 
 test.each<[Partial<typeof buyLeg>, string[], string]>([
@@ -119,15 +147,14 @@ test.each<[Partial<typeof buyLeg>, string[], string]>([
   [
     { isPriceAssumed: false, isDependent: true },
     ['It is sent after the sells are filled, which pay for it.'],
-    ' after the sells',
+    ', after the sells',
   ],
-])('an order with %j has that note alone, on its card and in its line', (change, notes, mark) => {
-  const legs = [{ ...buyLeg, ...change }];
-  const said = textOf(ticketLegs({ legs })).filter((line) => /sized this order|after the sells/.test(line));
-  expect(said).toEqual(notes);
-  expect(textOf(ticketList({ ...twoLegs, legs })).at(-1)).toBe(
-    `1 BUY 1,250 × Brambleford Group plc QBRAM limit 71.25p (£0.7125)${mark}: £890.63 4.2%`,
-  );
+])('an order with %j has that note alone, below its line and on it', (change, notes, mark) => {
+  const leg = { ...buyLeg, ...change, ticket: { ...buyLeg.ticket, pendingOnTicker: [] } };
+  expect(factsOf(leg).filter((line) => /sized this order|after the sells/.test(line))).toEqual(notes);
+  expect(linesOf({ legs: [leg] })).toEqual([
+    `1. BUY 1,250 × Brambleford Group plc QBRAM Limit 71.25p (£0.7125)${mark} £890.63 4.2%`,
+  ]);
 });
 
 test.each<[string | undefined, string | undefined, string | undefined, string]>([
@@ -140,32 +167,29 @@ test.each<[string | undefined, string | undefined, string | undefined, string]>(
   ['230', '0', 'USD', 'US$230.00, down 100.0% since'],
 ])('a price of %s then and of %s now, in %s', (priceThen, priceNow, currency, expected) => {
   const ticket = { ...sellLeg.ticket, instrument: { ...sellLeg.ticket.instrument, currency } };
-  const lines = textOf(ticketLegs({ legs: [{ ...sellLeg, ticket, priceThen, priceNow }] }));
+  const lines = factsOf({ ...sellLeg, ticket, priceThen, priceNow });
   expect(lines.filter((line) => line.startsWith('When drafted'))).toEqual([`When drafted: ${expected}`]);
 });
 
-test('a line of the list leads to the card of its order by the number of the leg', () => {
-  const { markup } = ticketLegs({ legs: [buyLeg] });
-  expect(markup).toContain('aria-labelledby="leg-1"');
-  expect(markup).toContain('<h2 id="leg-1">');
-  const third = ticketLegs({ legs: [buyLeg, { ...sellLeg, number: 3 }] }).markup;
-  expect(third).toContain('aria-labelledby="leg-3"');
-  expect(third).toContain('<h2 id="leg-3">');
-  expect(ticketList({ ...twoLegs, legs: [{ ...sellLeg, number: 3 }] }).markup).toContain('href="#leg-3"');
+test('an order has an id by the number of the leg', () => {
+  expect(rowsOf(ticketList({ legs: [buyLeg, { ...sellLeg, number: 3 }] })).map(({ id }) => id)).toEqual([
+    'leg-1',
+    'leg-3',
+  ]);
 });
 
-test('an order without notes has no list of them', () => {
-  expect(ticketLegs({ legs: [sellLeg] }).markup).not.toContain('class="notes"');
+test('an order without notes has none', () => {
+  expect(ticketList({ legs: [sellLeg] }).markup).not.toMatch(/class="(?:notes|remark|caution|flag)"/);
 });
 
 test.each<[Partial<LegTicket['order']>, Partial<LegTicket['estimate']>, string]>([
-  [{}, { percentOfAccount: undefined }, '2 SELL 3 × Apple Inc. AAPL Market: £512.40 part unknown'],
-  [{}, { value: undefined }, '2 SELL 3 × Apple Inc. AAPL Market: unknown'],
-  [{ type: 'STOP', stopPrice: '210' }, {}, '2 SELL 3 × Apple Inc. AAPL stop US$210.00: £512.40 2.4%'],
+  [{}, { percentOfAccount: undefined }, '2. SELL 3 × Apple Inc. AAPL Market £512.40 part unknown'],
+  [{}, { value: undefined }, '2. SELL 3 × Apple Inc. AAPL Market unknown'],
+  [{ type: 'STOP', stopPrice: '210' }, {}, '2. SELL 3 × Apple Inc. AAPL Stop US$210.00 £512.40 2.4%'],
   [
     { type: 'STOP_LIMIT', stopPrice: '210', limitPrice: '205' },
     {},
-    '2 SELL 3 × Apple Inc. AAPL stop US$210.00 limit US$205.00: £512.40 2.4%',
+    '2. SELL 3 × Apple Inc. AAPL Stop limit, stop US$210.00, limit US$205.00 £512.40 2.4%',
   ],
 ])('an order with %j and %j has one line', (order, estimate, line) => {
   const { ticket } = sellLeg;
@@ -174,7 +198,7 @@ test.each<[Partial<LegTicket['order']>, Partial<LegTicket['estimate']>, string]>
     order: { ...ticket.order, ...order },
     estimate: { ...ticket.estimate, ...estimate },
   } as LegTicket;
-  expect(textOf(ticketList({ ...twoLegs, legs: [{ ...sellLeg, ticket: changed }] })).at(-1)).toBe(line);
+  expect(linesOf({ legs: [{ ...sellLeg, ticket: changed }] })).toEqual([line]);
 });
 
 test('shares of the account that are unknown are called so', () => {
@@ -182,42 +206,43 @@ test('shares of the account that are unknown are called so', () => {
   expect(totalsOf({ ...twoLegs, totals }).slice(-2)).toEqual(['Largest order: unknown', 'Largest instrument: unknown']);
 });
 
-test('a second identical order says so on its card and in its line, and no other does', () => {
+test('a second identical order says so below its line and on it, and no other does', () => {
   const again = { ...sellLeg, ticket: { ...sellLeg.ticket, isRepetition: true } };
-  expect(textOf(ticketLegs({ legs: [again] }))).toContain(
-    'SECOND IDENTICAL ORDER An order exactly like this one was placed before.',
-  );
-  expect(textOf(ticketList({ ...twoLegs, legs: [again] })).at(-1)).toContain('second identical order');
-  expect(ticketLegs({ legs: [sellLeg] }).markup).not.toContain('IDENTICAL');
-});
-
-test('the orders that are pending on the ticker are on its card, and none are not', () => {
-  const [heading] = textOf(ticketLegs({ legs: [buyLeg] })).filter((line) => line.startsWith('Pending orders on'));
-  expect(heading).toBe('Pending orders on QBRAM');
-  expect(ticketLegs({ legs: [sellLeg] }).markup).not.toContain('Pending orders on');
+  expect(factsOf(again)).toContain('SECOND IDENTICAL ORDER An order exactly like this one was placed before.');
+  expect(linesOf({ legs: [again] })[0]).toContain('second identical order');
+  expect(ticketList({ legs: [sellLeg] }).markup).not.toContain('IDENTICAL');
 });
 
 test.each([
-  [twoLegs, 'In the sequence of sending, with the numbers of the draft'],
-  [{ ...twoLegs, legs: [buyLeg, sellLeg] }, 'In the sequence of sending'],
-  [{ ...twoLegs, legs: [buyLeg] }, 'One order'],
-])('the list says what its numbers are where they are not the sequence: %#', (ticket, caption) => {
-  expect(textOf(ticketList(ticket)).slice(0, 2)).toEqual([caption, 'Order: Value, part of account:']);
+  [undefined, ', 2 pending orders on it'],
+  [3, ', 5 pending orders on it'],
+])('the orders that are pending on the ticker are counted, and listed below the line: %s more', (morePending, mark) => {
+  const leg = { ...buyLeg, isDependent: false, ticket: { ...buyLeg.ticket, morePending } };
+  expect(linesOf({ legs: [leg] })[0]).toContain(`Limit 71.25p (£0.7125)${mark} price assumed`);
+  expect(factsOf(leg)).toContain('Pending orders on QBRAM');
+  expect(ticketList({ legs: [sellLeg] }).markup).not.toMatch(/[Pp]ending orders? on/);
 });
 
-test('with results the list has a column of them, and an order without one waits', () => {
-  const lines = textOf(ticketList(twoLegs, new Map([[2, html`Placed`]])));
-  expect(lines[1]).toBe('Order: Result: Value, part of account:');
-  expect(lines.slice(-2)).toEqual([
-    expect.stringMatching(/^2 SELL .*: Placed/),
-    expect.stringMatching(/^1 BUY .*: Waiting/),
+test.each([
+  [
+    twoLegs,
+    [
+      'Orders, in the sequence of sending:',
+      'Numbered as in the draft. Values are estimates, with the part of the account.',
+    ],
+  ],
+  [
+    { ...twoLegs, legs: [buyLeg, sellLeg] },
+    ['Orders, in the sequence of sending:', 'Values are estimates, with the part of the account.'],
+  ],
+  [{ ...twoLegs, legs: [buyLeg] }, ['The order:', 'Values are estimates, with the part of the account.']],
+])('the list says what its numbers are where they are not the sequence: %#', (ticket, captions) => {
+  expect(captionsOf(ticket)).toEqual(captions);
+});
+
+test('a buy and a sell have a tone of their side, and its name', () => {
+  expect(ticketList(twoLegs).markup.match(/<span class="side \w+">\w+/g)).toEqual([
+    '<span class="side sell">SELL',
+    '<span class="side buy">BUY',
   ]);
-});
-
-test('a buy and a sell have the colour of their side', () => {
-  for (const { markup } of [ticketList(twoLegs), ticketLegs(twoLegs)])
-    expect(markup.match(/<span class="side \w+">\w+/g)).toEqual([
-      '<span class="side sell">SELL',
-      '<span class="side buy">BUY',
-    ]);
 });

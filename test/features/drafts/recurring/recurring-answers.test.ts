@@ -1,6 +1,7 @@
 /** Recurring plans through the tools of a model: kept, listed, drafted when due, and ended; nothing is sent. */
 // @module-tag server
 import { expect, test } from 'vitest';
+import { splitAmounts } from '../../../../src/features/drafts/recurring/recurring-answers.ts';
 import { openMarketsAt, setup } from '../../../support/setup.ts';
 
 const dayMs = 86_400_000;
@@ -75,4 +76,21 @@ test('a plan that no account could follow is refused when it is kept', async () 
   const { body } = await made.call('plan_orders', { goal: 'invest', every: 'month 1' });
   expect(body.facts?.problem ?? body.problem).toBe('amount_missing');
   expect(await made.composed.services.recurringPlans.list()).toEqual([]);
+});
+
+test('a plan that invests splits its amount by its target weights, and no other plan does', () => {
+  const targets = [
+    { ticker: 'A', weightPercent: '33.33' },
+    { ticker: 'B', weightPercent: '50' },
+  ];
+  const invest = { goal: 'invest', amount: '100.10', targets } as const;
+  expect(
+    splitAmounts([
+      { id: 'p1', question: invest },
+      { id: 'p2', question: { ...invest, goal: 'rebalance' } },
+      { id: 'p3', question: { ...invest, targets: undefined } },
+      { id: 'p4', question: { ...invest, amount: undefined } },
+    ] as unknown as Parameters<typeof splitAmounts>[0]),
+    // 33.33 % of 100.10 is 33.36333, and half of it is 50.05.
+  ).toEqual({ p1: { A: '33.36', B: '50.05' } });
 });

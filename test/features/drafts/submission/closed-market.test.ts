@@ -66,14 +66,14 @@ test('a limit order to sell needs an open market too', () => {
 });
 
 test.each<[string, readonly Moment[], string, number | undefined]>([
-  ['closed', [closed, ['2030-03-05T08:00:00Z', 'OPEN']], 'closed; it opens Tue 5 Mar 2030 17:00', 20 * 3_600],
+  ['closed', [closed, ['2030-03-05T08:00:00Z', 'OPEN']], 'closed; it opens 5 Mar 2030 17:00', 20 * 3_600],
   [
     'about to close',
     [open, [minute(10), 'CLOSE'], ['2030-03-05T08:00:00Z', 'OPEN']],
-    'about to close; it opens Tue 5 Mar 2030 17:00',
+    'about to close; it opens 5 Mar 2030 17:00',
     20 * 3_600,
   ],
-  ['closed', [closed, ['2030-03-04T12:00:00.001Z', 'OPEN']], 'closed; it opens Mon 4 Mar 2030 21:00', 1],
+  ['closed', [closed, ['2030-03-04T12:00:00.001Z', 'OPEN']], 'closed; it opens 4 Mar 2030 21:00', 1],
   ['closed', [closed], 'closed; it opens at an unknown time', undefined],
   ['about to close', [open, [minute(10), 'CLOSE']], 'about to close; it opens at an unknown time', undefined],
 ])('the refusal says when a market that is %s opens, and the caller can try again then', (_, events, text, seconds) => {

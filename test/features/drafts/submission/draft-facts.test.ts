@@ -223,14 +223,12 @@ describe('the owner is told of closed markets', () => {
   });
 
   test('with the leg, and with the full date in the time of the account', () => {
-    expect(warn([two], closed, opens)).toEqual([
-      'The market of order 2 (B_EQ) is closed. It opens Fri 16 Jan 2026 17:00.',
-    ]);
+    expect(warn([two], closed, opens)).toEqual(['The market of order 2 (B_EQ) is closed. It opens 16 Jan 2026 17:00.']);
   });
 
   test('with one sentence for all legs that wait for the same moment', () => {
     expect(warn([one, elsewhere, two], closed, opens)).toEqual([
-      'The market of orders 1 (A_EQ), 2 (B_EQ) is closed. It opens Fri 16 Jan 2026 17:00.',
+      'The market of orders 1 (A_EQ), 2 (B_EQ) is closed. It opens 16 Jan 2026 17:00.',
       'The market of order 3 (C_EQ) is closed. It opens at an unknown time.',
     ]);
   });

@@ -21,7 +21,7 @@ test('the end of a draft of 30 legs shows all of them, a line each, and the tota
     ...Array.from(
       { length: 20 },
       (_, at) =>
-        `  ${at + 11}. BUY 1250 × Brambleford Group plc, QBRAMl_EQ · limit 71.25 GBX (pence) · 890.63 GBP · 4.2% · price assumed · after the sells`,
+        `  ${at + 11}. BUY 1250 × Brambleford Group plc, QBRAMl_EQ · Limit 71.25 GBX (pence) · 890.63 GBP · 4.2% · price assumed · after the sells`,
     ),
     '--- Together',
     row('Buys', '890.63 GBP, at worst 908.44 GBP'),
@@ -135,7 +135,7 @@ test('a second identical order says so above its facts and in its line, and no o
   const text = lines({ ...twoLegs, legs: [sellLeg, again] });
   expect(text.filter((line) => /second identical order/i.test(line))).toEqual([
     '--- Order 1 · SECOND IDENTICAL ORDER',
-    '   1. BUY 1250 × Brambleford Group plc, QBRAMl_EQ · limit 71.25 GBX (pence) · 890.63 GBP · 4.2% · second identical order · price assumed · after the sells',
+    '   1. BUY 1250 × Brambleford Group plc, QBRAMl_EQ · Limit 71.25 GBX (pence) · 890.63 GBP · 4.2% · second identical order · price assumed · after the sells',
   ]);
 });
 

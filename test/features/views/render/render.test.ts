@@ -119,12 +119,14 @@ describe('figures as text', () => {
     [formatPrice('318.5', undefined, look), '318.50 (currency unknown)'],
     [formatDay('2026-02-10', look), '10 Feb 2026'],
     [formatDay('before time', look), 'before time'],
-    [formatTimestamp(1773653400000, look), '16 Mar 2026, 09:30'],
-    [formatTimestamp(1773653400000, { ...look, now: 1773653400000 }), '16 Mar, 09:30'],
+    [formatTimestamp(1773653400000, look), '16 Mar 2026 09:30'],
+    [formatTimestamp(1773653400000, { ...look, now: 1773653400000 }), '16 Mar 09:30'],
     [formatTimestamp(1773653400000, { ...look, now: 1773653400000, isLive: true }), 'today 09:30'],
     [formatTimestamp(1773653400000, { ...look, now: 1773567001000, isLive: true }), 'tomorrow 09:30'],
-    [formatTimestamp(1773653400000, { ...look, now: 1773739800000, isLive: true }), '16 Mar, 09:30'],
-    [formatTimestamp(1773653400000, look, true), '16 Mar 2026, 09:30:00'],
+    [formatTimestamp(1773653400000, { ...look, now: 1773739800000, isLive: true }), '16 Mar 09:30'],
+    [formatDay('2026-09-10', look), '10 Sep 2026'],
+    [formatPeriod('2026-09', look).short, 'Sep'],
+    [formatPeriod('2026-09', look).full, 'September 2026'],
     [formatMoment(1773653400000, look), '16 Mar 2026, 09:30 UTC'],
     [formatDay('2026-02-10', { ...look, now: 1773653400000 }), '10 Feb'],
     [formatDay('2025-02-10', { ...look, now: 1773653400000 }), '10 Feb 2025'],
@@ -494,23 +496,26 @@ describe('the ticket', () => {
     const markup = order(ticket, '2026-03-16T09:30:23Z');
     for (const text of [
       '<h3><span class="side buy">Buy</span> 1,250 × Quarry &amp; Bramble</h3>',
-      'QBRAM · Stop-limit order · stop 318.50p (£3.185) · limit 320.25p (£3.2025)',
+      'QBRAM · Stop limit order · stop 318.50p (£3.185) · limit 320.25p (£3.2025)',
       'Until it is filled or cancelled',
       '£4,003.13',
       '<li>The market is closed. It opens tomorrow 08:00.</li></ul>\n<p class="soft">Prices of this instrument are in pence (GBX).</p>',
       '>1:37</span>',
-      '09:32:00',
+      'until 16 Mar 09:32',
       'brokerage-mcp approve',
-      '<a href="http://127.0.0.1:41703/t/4Jc0x2T1">http://127.0.0.1:41703/t/4Jc0x2T1</a>',
+      '<a class="act" href="http://127.0.0.1:41703/t/4Jc0x2T1">Open the approval page</a>',
+      '<code>http://127.0.0.1:41703/t/4Jc0x2T1</code>',
     ])
       expect(markup).toContain(text);
-    expect(markup).not.toContain('Expired');
+    expect(markup).not.toContain('expired');
+    // What became of the order comes first.
+    expect(markup.indexOf('Waiting for approval')).toBeLessThan(markup.indexOf('<h3>'));
     expect(markup).not.toContain(ticket.intentId);
   });
 
   test('after its time: expired, without claiming an unknown outcome', () => {
     const markup = order(ticket, '2026-03-16T09:32:00Z');
-    expect(markup).toContain('<b>Expired.</b>');
+    expect(markup).toContain('<div class="state bad" role="status"><p class="title">Approval expired</p>');
     expect(markup).toContain('If the order was not approved before, nothing was sent.');
     expect(markup).not.toContain(ticket.next);
     expect(markup).not.toContain('id="clock"');
@@ -534,7 +539,7 @@ describe('the ticket', () => {
     ['unknown', 'Unknown: the order may be live'],
   ])('the outcome %s is titled %s, with why, and without what the caller should do', (outcome, title) => {
     const markup = order({ ...ticket, outcome, message: 'M.', reason: 'R.', next: 'N.' }, '2026-03-16T09:30:23Z');
-    expect(markup).toContain(`>${title}</span>`);
+    expect(markup).toContain(`<p class="title">${title}</p>`);
     expect(markup).toContain('<p>R.</p>');
     expect(markup).not.toMatch(/<p>[MN]\.<\/p>/);
     expect(markup).not.toContain('Time left');
@@ -546,9 +551,9 @@ describe('the ticket', () => {
     ['refused', 'bad'],
     ['rejected', 'bad'],
     ['unknown', 'care'],
-  ])('the title of %s has the colour %s', (outcome, tone) => {
+  ])('what became of an order that is %s has the colour %s', (outcome, tone) => {
     expect(order({ ...ticket, outcome, approval: undefined }, '2026-03-16T09:30:23Z')).toContain(
-      `<span class="badge ${tone}">`,
+      `<div class="state ${tone}">`,
     );
   });
 
@@ -568,7 +573,7 @@ describe('the ticket', () => {
 
   test('a preview says that it is one, in a neutral colour, with charges and the cash after', () => {
     const markup = order(preview, '2026-03-16T09:30:23Z');
-    expect(markup).toContain('<span class="badge calm">Preview: not sent</span>');
+    expect(markup).toContain('<div class="state calm"><p class="title">Preview: not sent</p>');
     for (const text of ['£210.00', '£1.95', '£24,247.04']) expect(markup).toContain(`>${text}</dd>`);
     expect(markup).toContain('QWRLD · Limit order · limit £70.00');
     expect(markup).not.toContain('refused');
@@ -583,14 +588,15 @@ describe('the ticket', () => {
       { check: 'rules', ok: false, rule: 'shares', detail: 'Only 2 shares are free.', largestQuantity: '2' },
     ];
     const markup = order({ ...preview, checks, passes: false }, '2026-03-16T09:30:23Z');
-    for (const text of ['This order would be refused now.', 'Only 2 shares are free.', 'Up to 2 shares would pass.'])
+    expect(markup).toContain('<div class="state bad"><p class="title">Preview: would be refused now</p>');
+    for (const text of ['Only 2 shares are free.', 'Up to 2 shares would pass.'])
       expect(markup).toContain(`<p>${text}</p>`);
   });
 
   test('a repeated call says first that nothing new was sent', () => {
     const again = { ...ticket, outcome: 'placed', approval: undefined, coalesced: true, orderId: '50023504323' };
     expect(order(again, '2026-03-16T09:30:23Z')).toContain(
-      '<div class="say"><p>Nothing new was sent: this is the earlier order 50023504323.</p></div>',
+      '<p class="title">Placed</p>\n<p>Nothing new was sent: this is the earlier order 50023504323.</p></div>',
     );
   });
 });
@@ -614,13 +620,13 @@ describe('a draft', () => {
   test('shows the orders with their estimates, charges and checks, and says what is unknown', () => {
     const markup = draft(plan);
     for (const text of [
-      '1. <span class="side ">Sell</span> 10 × HLDN<small>Market</small>',
-      '4. <span class="side buy">Buy</span> 452.8 × QBRAM<small>Limit, limit 320.25p (£3.2025)</small>',
-      'data-label="Charges" data-key="Currency conversion fee £2.25"',
-      'data-label="Charges" data-key="none"',
-      'data-label="Charges" data-key="unknown"',
-      'Refused now: the value per order<small>Up to 5.5 shares would pass.</small>',
-      'data-label="Check" data-key=""><small>Waits for the cash of the sells. Its price was assumed.</small>',
+      '<span class="soft">1.</span><div>\n<p><b><span class="side ">Sell</span> 10 × HLDN</b></p>\n<p class="soft">Market · Currency conversion fee £2.25</p>',
+      // Own fills show that it has no charges.
+      '<b><span class="side ">Sell</span> 7.25 × GEQW</b></p>\n<p class="soft">Market</p>',
+      '<b><span class="side buy">Buy</span> 452.8 × QBRAM</b></p>\n<p class="soft">Limit 320.25p (£3.2025) · charges unknown</p>',
+      '<p class="refusal">Refused now: the value per order. Up to 5.5 shares would pass.</p>',
+      '<p class="soft">Waits for the cash of the sells. Its price was assumed.</p>',
+      '<p class="worth"><b>£1,500.00</b> <small class="loss">realises −£88.20</small></p>',
       '<dt>Charges, some unknown</dt><dd class="">£9.94</dd>',
       '<dt>Cash before</dt><dd class="">£1,204.77</dd>',
       '<dt>Cash after</dt><dd class="">£694.83</dd>',
@@ -640,8 +646,8 @@ describe('a draft', () => {
   test('says that nothing was sent, when it expires, and how a person reviews it', () => {
     const markup = draft(plan);
     for (const text of [
-      '<b>Nothing has been sent.</b>',
-      'Version 1, expires 23 Mar, 09:30',
+      '<p class="title">Nothing has been sent.</p>',
+      'Version 1, expires 23 Mar 09:30',
       'brokerage-mcp drafts show 05075002cc6b24c4 --page',
       'brokerage-mcp drafts submit 05075002cc6b24c4',
     ])
@@ -662,24 +668,26 @@ describe('a draft', () => {
   test('that was submitted shows what became of each order, and what cannot be summed', () => {
     const markup = draft(stoppedDraft);
     for (const text of [
-      '<b>Stopped</b>',
+      '<div class="state bad"><p class="title">Stopped</p>',
       '<p>Order 2 was rejected.</p>',
       '<p>Orders that had not left were not sent. Orders that were placed stay.</p>',
       '<p>Version 2 of the draft has the orders that were not sent.</p>',
-      '2. <span class="side ">Sell</span> 7.25 × GEQW</th>',
-      'Rejected by the broker<small>Too many decimals.</small>',
-      '>Not sent</td>',
+      '<summary>What became of version 1</summary>',
+      '<b><span class="side ">Sell</span> 7.25 × GEQW</b>',
+      '<span class="badge good">Placed</span> <small>Order 50023569439</small>',
+      '<span class="badge bad">Rejected by the broker</span> <small>Too many decimals.</small>',
+      '<span class="badge calm">Not sent</span>',
       'Orders of unknown or assumed value, in no sum: 1.',
       '<dt>Buys</dt><dd class="">at least £1,450.07</dd>',
       'The cash does not cover the buys.',
-      'Stop limit, stop 318.50p (£3.185), limit 320.25p (£3.2025), good till cancel',
+      'Stop limit, stop 318.50p (£3.185), limit 320.25p (£3.2025), until it is cancelled',
       'brokerage-mcp drafts submit',
     ])
       expect(markup).toContain(text);
     expect(markup).not.toContain('Nothing has been sent.');
     const sending = { ...stoppedDraft, state: 'sending', totals: undefined };
     expect(draft(sending)).not.toContain('brokerage-mcp drafts');
-    expect(draft(sending)).toContain('>Not checked<');
+    expect(draft(sending)).toContain('Not checked');
   });
 
   test.each([
@@ -692,8 +700,8 @@ describe('a draft', () => {
       { leg: 2, side: 'SELL', quantity: '2', ticker: 'B_US_EQ', ...each },
     ];
     const markup = draft({ draftId: plan.draftId, ...more, items });
-    expect(markup).toContain(`<caption>${caption}</caption>`);
-    expect(markup).not.toContain('>Check<');
+    expect(markup).toContain(`<h3>${caption}</h3>`);
+    expect(markup).not.toMatch(/Not checked|Refused now/);
   });
 
   test('says a warning of several orders once', () => {
@@ -731,19 +739,16 @@ describe('a draft', () => {
   ])('that would be refused as a whole says so instead of how to send it: %s', (_, answer) => {
     const markup = draft(answer);
     for (const text of [
-      '<b>It would be refused now</b>',
+      '<div class="state bad"><p class="title">It would be refused now</p>',
       '<p>Refused: order 3, the orders per hour.</p>',
       '<p>At most 2 an hour.</p>',
-      '>The draft is refused<',
       'brokerage-mcp drafts show 05075002cc6b24c4 --page',
     ])
       expect(markup).toContain(text);
     expect(markup).not.toContain('Wait an hour.');
     expect(markup).not.toContain('brokerage-mcp drafts submit');
     expect(markup).not.toContain('checks<');
-    expect(draft({ ...plan, refused: undefined })).toContain(
-      '<caption>4 orders, 3 of them passed all checks</caption>',
-    );
+    expect(draft({ ...plan, refused: undefined })).toContain('<h3>4 orders, 3 of them passed all checks</h3>');
   });
 
   test('whose process has ended says that no process is sending it, and which order is leaving', () => {
@@ -751,12 +756,57 @@ describe('a draft', () => {
     const legs = [{ ...first, outcome: 'unknown', orderId: undefined, inFlight: true }, ...others];
     const submission = { ...stoppedDraft.submission, outcome: 'sending', legs };
     const sending = { ...stoppedDraft, state: 'sending', submission };
-    expect(draft(sending)).toContain('<b>Being sent</b>');
+    expect(draft(sending)).toContain('<p class="title">Being sent</p>');
     expect(draft(sending)).toContain('>Being sent now');
     expect(draft(sending)).not.toContain('Unknown: the order may be live');
     const gone = draft({ ...sending, submission: { ...submission, sender: 'gone' } });
-    expect(gone).toContain('<b>No process is sending it now</b>');
-    expect(gone).not.toContain('<b>Being sent</b>');
+    expect(gone).toContain('<div class="state bad"><p class="title">No process is sending it now</p>');
+    expect(gone).not.toContain('<p class="title">Being sent</p>');
+  });
+});
+
+describe('a draft that was submitted as it is shown', () => {
+  const items = [
+    { leg: 1, side: 'SELL', quantity: '10', ticker: 'HLDN_US_EQ', value: '1500.00' },
+    { leg: 2, side: 'BUY', quantity: '1', ticker: 'GEQWl_EQ', value: '20.00' },
+  ];
+  const legs = [
+    { leg: 1, order: 'SELL 10 HLDN_US_EQ', outcome: 'placed', orderId: '77' },
+    { leg: 2, order: 'BUY 1 GEQWl_EQ', outcome: 'unknown', inFlight: true },
+  ];
+  const attempt = (outcome: string) => ({ draftId: plan.draftId, version: 2, outcome, legs });
+
+  test('has each order once, with what became of it', () => {
+    const markup = draft({
+      draftId: plan.draftId,
+      version: 2,
+      state: 'sending',
+      submission: attempt('sending'),
+      items,
+    });
+    expect(markup.match(/HLDN/g)).toHaveLength(1);
+    expect(markup).toContain('<span class="badge good">Placed</span> <small>Order 77</small>');
+    expect(markup).toContain('<span class="badge calm">Being sent now</span>');
+    expect(markup).not.toContain('What became of');
+  });
+
+  test('has its orders where the result has the attempt alone', () => {
+    const markup = draft(attempt('done'));
+    expect(markup).toContain('<div class="state good"><p class="title">Sent</p>');
+    expect(markup).toContain('<h3>2 orders</h3>');
+    expect(markup).toContain('<b><span class="side buy">Buy</span> 1 × GEQW</b>');
+  });
+
+  test('says nothing of its orders while it waits for approval', () => {
+    const markup = draft({
+      draftId: plan.draftId,
+      version: 2,
+      state: 'pending_approval',
+      submission: attempt('pending_approval'),
+      items,
+    });
+    expect(markup).toContain('<div class="state care"><p class="title">Waiting for approval</p>');
+    expect(markup).not.toMatch(/Placed|Being sent/);
   });
 });
 
@@ -768,21 +818,39 @@ describe('the open drafts', () => {
       [plain]: { buys: {}, sells: { GBP: '2000.00' } },
       [both]: { buys: { GBP: '812.40', USD: '310.00' }, sells: { GBP: '300.00' } },
     },
-    columns: ['draftId', 'name', 'version', 'state', 'legs', 'expiresAt'],
+    columns: ['draftId', 'name', 'version', 'state', 'legs', 'changedAt', 'expiresAt'],
     rows: [
-      [plain, 'Raise 2000.00 GBP', 1, 'open', 1, '2026-03-23T09:30:00Z'],
-      [both, '2 buys and 1 sell', 1, 'pending_approval', 3, '2026-03-23T09:30:00Z'],
-      [unknown, 'March', 2, 'sending', 2, '2026-03-23T09:30:00Z'],
+      [plain, 'Raise 2000.00 GBP', 1, 'open', 1, '2026-03-14T09:30:00Z', '2026-03-23T09:30:00Z'],
+      [both, '2 buys and 1 sell', 1, 'pending_approval', 3, '2026-03-16T09:30:00Z', '2026-03-23T09:30:00Z'],
+      [unknown, 'March', 2, 'sending', 2, '2026-03-15T09:30:00Z', '2026-03-23T09:30:00Z'],
     ],
   };
 
-  test('have their values, of which nothing is converted, and an unknown one is said', () => {
+  test('are counted, with those that wait, and what all of them buy and sell where that is known', () => {
+    const draftTotals = { buys: { GBP: '1050.10' }, sells: { GBP: '2300.00' } };
+    const markup = draft({ ...list, draftTotals });
+    for (const text of [
+      '<dt>Open drafts</dt><dd class="">3</dd>',
+      '<dt>Waiting for approval</dt><dd class="">1</dd>',
+      '<dt>To buy</dt><dd class="">£1,050.10</dd>',
+      '<dt>To sell</dt><dd class="">£2,300.00</dd>',
+    ])
+      expect(markup).toContain(text);
+    expect(draft(list)).not.toContain('<dt>To buy</dt>');
+  });
+
+  test('are listed newest first', () => {
+    const names = [...draft(list).matchAll(/<li><div><p><b>([^<]*)<\/b>/g)].map(([, name]) => name);
+    expect(names).toEqual(['2 buys and 1 sell', 'March', 'Raise £2,000.00']);
+  });
+
+  test('have their values, of which nothing is converted here, and an unknown one is said', () => {
     const markup = draft(list);
     for (const text of [
-      '<caption>3 open drafts</caption>',
-      'data-label="Value" data-key="2000.00">£2,000.00<small>to sell</small></td>',
-      'data-label="Value" data-key="">£812.40 + US$310.00<small>to buy, £300.00 to sell</small></td>',
-      'data-label="Value" data-key="">unknown</td>',
+      '<p class="worth"> <span><b>£2,000.00</b> <small>to sell</small></span></p>',
+      '<p class="worth"><span><b>£812.40 + US$310.00</b> <small>to buy</small></span> <span><b>£300.00</b> <small>to sell</small></span></p>',
+      '<p class="worth">value unknown</p>',
+      '<p class="soft">3 orders, expires 23 Mar</p>',
     ])
       expect(markup).toContain(text);
   });
@@ -793,7 +861,7 @@ describe('the open drafts', () => {
       '<span class="badge calm">Open</span>',
       '<span class="badge care">Waiting for approval</span>',
       '<span class="badge ">Being sent</span>',
-      `<summary>Ids and commands</summary><ul class="soft"><li>Raise £2,000.00: <code>brokerage-mcp drafts show ${plain} --page</code></li>`,
+      `<summary>Ids and commands</summary><ul class="soft"><li>2 buys and 1 sell: <code>brokerage-mcp drafts show ${both} --page</code></li>`,
     ])
       expect(markup).toContain(text);
     expect(markup.match(/000000000000000/g)).toHaveLength(3);
@@ -801,22 +869,31 @@ describe('the open drafts', () => {
 });
 
 describe('a recurring plan', () => {
+  const targetAmounts = { [recurringPlan.planId]: { GEQWl_EQ: '300.00', HLDN_US_EQ: '200.00' } };
+
   test('is shown with its next day, its amount and what it buys, and that it sends nothing', () => {
-    const markup = draft(recurringPlan);
+    const markup = draft({ ...recurringPlan, targetAmounts });
     for (const text of [
       '>Invest £500.00 in 2 instruments</h2>',
       '<dl class="main"><div><dt>Next draft</dt><dd class="">1 Apr</dd></div></dl>',
       '<dt>Repeats</dt><dd class="">Monthly on day 1</dd>',
       '<dt>Invests each time</dt><dd class="">£500.00</dd>',
-      '<b>Nothing has been sent.</b> On its day the plan makes a draft, which waits for a person.',
+      '<p class="title">Nothing has been sent.</p><p>On its day the plan makes a draft, which waits for a person.</p>',
       '<code>brokerage-mcp plans remove 0123456789abcdef</code>',
-      '<caption>What it buys</caption>',
-      '>Global Equity Fund<small>GEQW</small></th>',
-      '>HLDN</th>',
-      '>60.0%</td>',
+      '<h3>What it buys</h3>',
+      '<b>Global Equity Fund</b> <small>GEQW</small></p>',
+      '<b>HLDN</b></p>',
+      '<p class="worth"><b>£300.00</b> <small>60.0%</small></p>',
+      'At the target weights.',
     ])
       expect(markup).toContain(text);
     expect(findModelText(markup)).toEqual([]);
+  });
+
+  test('that splits no amount has the weights alone', () => {
+    const markup = draft({ ...recurringPlan, goal: 'rebalance' });
+    expect(markup).toContain('<p class="worth"><b>60.0%</b></p>');
+    expect(markup).not.toContain('At the target weights.');
   });
 
   test('without targets trades what is held, and without an account its day is unknown', () => {
@@ -828,25 +905,27 @@ describe('a recurring plan', () => {
 
   test('stands below the open drafts, with what came of its last day', () => {
     const last = { lastOn: '2026-03-06', lastProblem: 'The amount is too small.' };
-    const weekly = { ...recurringPlan, name: 'Savings', every: 'weekly on friday', ...last };
+    const weekly = { ...recurringPlan, planId: 'b', name: 'Savings', every: 'weekly on friday', ...last };
     const list = {
       drafts: 0,
       names: recurringPlan.names,
       columns: ['draftId'],
       rows: [],
       plans: [recurringPlan, weekly],
+      targetAmounts,
     };
     const markup = draft(list);
     for (const text of [
       'No draft is open.',
-      '<h3>Recurring plans</h3>',
-      '>Invest £500.00 in 2 instruments<small>60.0% Global Equity Fund, 40.0% HLDN</small></th>',
-      '>Weekly on Friday</td>',
-      '>none yet</td>',
-      '>6 Mar<small>No draft: The amount is too small.</small></td>',
+      '<h3>2 recurring plans</h3>',
+      '<b>Invest £500.00 in 2 instruments</b></p>\n<p class="soft">Monthly on day 1, no draft yet</p>',
+      '<li>£300.00 Global Equity Fund</li><li>£200.00 HLDN</li>',
+      '<p class="soft">Weekly on Friday, last tried 6 Mar</p>\n<p class="refusal">No draft: The amount is too small.</p>',
+      '<li>60.0% Global Equity Fund</li><li>40.0% HLDN</li>',
+      '<small>Next draft</small> <b>1 Apr</b>',
     ])
       expect(markup).toContain(text);
-    expect(draft({ ...list, plans: undefined })).not.toContain('Recurring');
+    expect(draft({ ...list, plans: undefined })).not.toContain('ecurring');
   });
 });
 

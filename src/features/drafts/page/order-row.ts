@@ -1,0 +1,56 @@
+/** The orders of a draft on a page: a line for each, which opens to the facts of its order. */
+
+import { type Html, html } from '../../../core/approval/page/html.ts';
+
+/** Up to this number of orders, each is open from the start. */
+const maxOpen = 3;
+
+/** Whether the orders of a draft with this number of them are open from the start. */
+export const areOpen = (count: number): boolean => count <= maxOpen;
+
+export interface OrderRow {
+  /** In the draft, from 1. The id of the row is made of it. */
+  readonly number: number;
+  /** Side, quantity and instrument. */
+  readonly title: Html;
+  /** The type of the order and its prices. */
+  readonly terms: Html;
+  /** What must not be overlooked, in a few words each. */
+  readonly flags: readonly string[];
+  /** Warnings of this order alone. */
+  readonly warnings: readonly string[];
+  /** Its value; undefined where the account was not read. */
+  readonly worth: Html | undefined;
+  /** What became of it, or what the rules say. */
+  readonly result: Html | undefined;
+  readonly isOpen: boolean;
+  /** Everything else. */
+  readonly facts: Html;
+}
+
+/** What a person decides by is on the line, also while the row is closed. */
+export const orderRow = (row: OrderRow): Html => html`
+<li class="order" id="leg-${row.number}"><details${row.isOpen && html` open`}>
+<summary><span class="place">${row.number}.</span> <h3>${row.title}</h3> <span class="terms">${row.terms}${row.flags.map(
+  (flag) => html` <span class="flag">${flag}</span>`,
+)}</span>${row.result && html` <span class="became">${row.result}</span>`}${row.worth && html` <span class="worth">${row.worth}</span>`}${row.warnings.map(
+  (text) => html` <span class="caution">${text}</span>`,
+)}</summary>
+<div class="order-facts">${row.facts}</div>
+</details></li>`;
+
+/** The rows under one title, with what several of them share above them. */
+export const orderList = (list: {
+  readonly title: string;
+  readonly caption: string;
+  readonly shared: readonly string[];
+  readonly rows: readonly OrderRow[];
+  readonly below?: Html | undefined;
+}): Html => html`
+<section class="card orders-card" aria-labelledby="orders">
+<h2 id="orders">${list.title}</h2>
+<p class="soft">${list.caption}${!list.rows.every(({ isOpen }) => isOpen) && html` Open an order to see all of it.`}</p>
+${list.shared.length > 0 && html`<ul class="notes">${list.shared.map((text) => html`<li>${text}</li>`)}</ul>`}
+<ol class="orders">${list.rows.map(orderRow)}</ol>
+${list.below}
+</section>`;
