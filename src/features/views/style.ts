@@ -151,20 +151,20 @@ svg .unknown .box{stroke:var(--soft);stroke-dasharray:3 3}
 .state .title{font-size:17px;font-weight:650;line-height:1.35}
 .state p+p{margin-top:3px}
 .state.good{border-color:var(--good);background:color-mix(in srgb,var(--good) 13%,var(--paper))}
-.state.bad{border-color:var(--bad);background:color-mix(in srgb,var(--bad) 14%,var(--paper))}
+.state.bad{border-color:var(--bad);background:var(--refused)}
 .state.care{border-color:var(--care-line);background:var(--care);color:var(--care-on)}
 .state.care .soft,.state.care summary{color:inherit}
 .hero{margin:14px 0 10px}
 .orders{list-style:none;margin:6px 0 0;padding:0}
-.orders>li{display:grid;grid-template-columns:20px minmax(0,1fr);gap:0 8px;padding:8px 0;border-top:1px solid var(--line)}
+.orders>li{display:grid;grid-template-columns:22px minmax(0,1fr);gap:0 8px;padding:8px 0;border-top:1px solid var(--line)}
 .orders.plain>li{grid-template-columns:minmax(0,1fr)}
 .orders small{font-size:12.5px;color:var(--soft)}
 .orders ul{margin:0;padding-left:18px}
 .orders .worth{grid-column:2}.plain .worth{grid-column:1}
 .worth small.gain{color:var(--gain)}.worth small.loss{color:var(--loss)}
-.refusal{margin:3px 0;padding:3px 8px;border-radius:5px;width:fit-content;background:color-mix(in srgb,var(--bad) 14%,var(--paper))}
-.orders .badge{white-space:nowrap}
-@media (min-width:600px){.orders>li{grid-template-columns:20px minmax(0,1fr) auto;gap:0 12px}.orders.plain>li{grid-template-columns:minmax(0,1fr) auto}.orders .worth{grid-column:auto;text-align:right}.worth small,.worth span{display:block}.plain .worth small{display:inline}}
+.refusal{margin:3px 0;padding:3px 8px;border-radius:5px;width:fit-content;background:var(--refused)}
+.orders .badge,.orders li>.soft{white-space:nowrap}.worth span{margin-right:12px}
+@media (min-width:600px){.orders>li{grid-template-columns:22px minmax(0,1fr) auto;gap:0 10px}.orders.plain>li{grid-template-columns:minmax(0,1fr) auto}.orders .worth{grid-column:auto;text-align:right}.worth small,.worth span{display:block;margin:0}.plain .worth small{display:inline}}
 .orders+.soft{margin-top:8px}
 @media (min-width:600px){.hero{display:grid;grid-auto-flow:column;grid-template-rows:auto auto;justify-content:start;align-items:baseline;gap:0 32px}.hero .main,.hero .beside,.hero dl>div{display:contents}}
 `,
