@@ -35,10 +35,11 @@ bdi,td,dd{unicode-bidi:isolate}
 .cares+.say,.head+.say,.say+p{margin-top:8px}
 .notes ul{margin-top:4px;padding-left:18px;color:var(--soft)}
 .notes li+li{margin-top:4px}
-.hero{display:flex;flex-wrap:wrap;align-items:flex-end;gap:6px 32px;margin:10px 0}
-.hero .main dd{font-size:clamp(25px,7.4vw,32px);line-height:1.15;font-weight:650;letter-spacing:-.02em}
-.hero .beside{display:flex;flex-wrap:wrap;gap:4px 26px;padding-bottom:3px}
-.hero .beside dd{font-size:18px;font-weight:600}
+.hero{--big:clamp(25px,7.4vw,32px);display:flex;flex-wrap:wrap;gap:6px 32px;margin:10px 0}
+.hero .main dd{font-size:var(--big);line-height:1.15;font-weight:650;letter-spacing:-.02em}
+.hero .beside{display:flex;flex-wrap:wrap;gap:4px 26px}
+.hero .beside dd{font-size:18px;line-height:1.3;font-weight:600}
+@media (min-width:480px){.hero .beside dd{padding-top:calc(var(--big)*.92 - 18px)}}
 .hero dt{font-size:12.5px}
 .hero small{font-size:.62em;font-weight:600;letter-spacing:0}
 .more{margin-bottom:10px}
@@ -151,22 +152,21 @@ svg .unknown .box{stroke:var(--soft);stroke-dasharray:3 3}
 .state .title{font-size:17px;font-weight:650;line-height:1.35}
 .state p+p{margin-top:3px}
 .state.good{border-color:var(--good);background:color-mix(in srgb,var(--good) 13%,var(--paper))}
-.state.bad{border-color:var(--bad);background:color-mix(in srgb,var(--bad) 14%,var(--paper))}
+.state.bad{border-color:var(--bad);background:var(--refused)}
 .state.care{border-color:var(--care-line);background:var(--care);color:var(--care-on)}
 .state.care .soft,.state.care summary{color:inherit}
 .hero{margin:14px 0 10px}
 .orders{list-style:none;margin:6px 0 0;padding:0}
-.orders>li{display:grid;grid-template-columns:20px minmax(0,1fr);gap:0 8px;padding:8px 0;border-top:1px solid var(--line)}
+.orders>li{display:grid;grid-template-columns:22px minmax(0,1fr);gap:0 8px;padding:8px 0;border-top:1px solid var(--line)}
 .orders.plain>li{grid-template-columns:minmax(0,1fr)}
 .orders small{font-size:12.5px;color:var(--soft)}
 .orders ul{margin:0;padding-left:18px}
 .orders .worth{grid-column:2}.plain .worth{grid-column:1}
 .worth small.gain{color:var(--gain)}.worth small.loss{color:var(--loss)}
-.refusal{margin:3px 0;padding:3px 8px;border-radius:5px;width:fit-content;background:color-mix(in srgb,var(--bad) 14%,var(--paper))}
-.orders .badge{white-space:nowrap}
-@media (min-width:600px){.orders>li{grid-template-columns:20px minmax(0,1fr) auto;gap:0 12px}.orders.plain>li{grid-template-columns:minmax(0,1fr) auto}.orders .worth{grid-column:auto;text-align:right}.worth small,.worth span{display:block}.plain .worth small{display:inline}}
+.refusal{margin:3px 0;padding:3px 8px;border-radius:5px;width:fit-content;background:var(--refused)}
+.orders .badge,.orders li>.soft{white-space:nowrap}.worth span{margin-right:12px}
+@media (min-width:600px){.orders>li{grid-template-columns:22px minmax(0,1fr) auto;gap:0 10px}.orders.plain>li{grid-template-columns:minmax(0,1fr) auto}.orders .worth{grid-column:auto;text-align:right}.worth small,.worth span{display:block;margin:0}.plain .worth small{display:inline}}
 .orders+.soft{margin-top:8px}
-@media (min-width:600px){.hero{display:grid;grid-auto-flow:column;grid-template-rows:auto auto;justify-content:start;align-items:baseline;gap:0 32px}.hero .main,.hero .beside,.hero dl>div{display:contents}}
 `,
   ticket: `
 .ticket{margin-top:10px;border:1px solid var(--line);border-radius:10px;padding:12px 14px;background:var(--card)}

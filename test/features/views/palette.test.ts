@@ -26,6 +26,10 @@ test.each([
   ['dark', dark],
 ])('texts of the %s scheme have a contrast of 4.5', (_, palette) => {
   const pairs: [string, string][] = [
+    ['ink', 'refused'],
+    ['soft', 'refused'],
+    ['ink', 'line'],
+    ['paper', 'ink'],
     ...['ink', 'soft', 'gain', 'loss'].flatMap((text): [string, string][] => [
       [text, 'paper'],
       [text, 'card'],

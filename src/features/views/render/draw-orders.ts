@@ -89,6 +89,7 @@ function describeTerms(row: Fields, look: FormatOptions): string {
   const terms = [
     stop && limit ? `${name}, stop ${stop}, limit ${limit}` : [name, stop ?? limit].filter(Boolean).join(' '),
     lookUp(validities, toText(row.timeValidity)),
+    row.dependsOnSells === true && 'after the sells',
   ];
   return terms.filter(Boolean).join(', ');
 }
@@ -112,7 +113,6 @@ const formatCharges = (charges: unknown, currency: string | undefined, look: For
 const remarks = (row: Fields, shared: ReadonlySet<string>): readonly (string | false | undefined)[] => [
   toText(row.problem),
   toText(row.largestQuantity) && `Up to ${row.largestQuantity} shares would pass.`,
-  row.dependsOnSells === true && 'Waits for the cash of the sells.',
   (row.priceFrom === 'assumed' || row.priceAssumed === true) && 'Its price was assumed.',
   row.extendedHours === true && 'Also outside regular hours.',
   ...toTexts(row.warnings).filter((text) => !shared.has(text)),

@@ -27,7 +27,7 @@ function getDateFormat(locale: string | undefined, options: Intl.DateTimeFormatO
   return made;
 }
 
-/** Months have three letters: only British English would write `Sept`. */
+/** Writes a date with months of three letters: British English alone shortens September to four. */
 const writeDate = (at: number, locale: string | undefined, options: Intl.DateTimeFormatOptions): string =>
   getDateFormat(locale, options)
     .format(at)

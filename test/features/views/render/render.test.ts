@@ -623,9 +623,9 @@ describe('a draft', () => {
       '<span class="soft">1.</span><div>\n<p><b><span class="side ">Sell</span> 10 × HLDN</b></p>\n<p class="soft">Market · Currency conversion fee £2.25</p>',
       // Own fills show that it has no charges.
       '<b><span class="side ">Sell</span> 7.25 × GEQW</b></p>\n<p class="soft">Market</p>',
-      '<b><span class="side buy">Buy</span> 452.8 × QBRAM</b></p>\n<p class="soft">Limit 320.25p (£3.2025) · charges unknown</p>',
+      '<b><span class="side buy">Buy</span> 452.8 × QBRAM</b></p>\n<p class="soft">Limit 320.25p (£3.2025), after the sells · charges unknown</p>',
       '<p class="refusal">Refused now: the value per order. Up to 5.5 shares would pass.</p>',
-      '<p class="soft">Waits for the cash of the sells. Its price was assumed.</p>',
+      '<p class="soft">Its price was assumed.</p>',
       '<p class="worth"><b>£1,500.00</b> <small class="loss">realises −£88.20</small></p>',
       '<dt>Charges, some unknown</dt><dd class="">£9.94</dd>',
       '<dt>Cash before</dt><dd class="">£1,204.77</dd>',
