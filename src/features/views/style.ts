@@ -35,10 +35,11 @@ bdi,td,dd{unicode-bidi:isolate}
 .cares+.say,.head+.say,.say+p{margin-top:8px}
 .notes ul{margin-top:4px;padding-left:18px;color:var(--soft)}
 .notes li+li{margin-top:4px}
-.hero{display:flex;flex-wrap:wrap;align-items:flex-end;gap:6px 32px;margin:10px 0}
-.hero .main dd{font-size:clamp(25px,7.4vw,32px);line-height:1.15;font-weight:650;letter-spacing:-.02em}
-.hero .beside{display:flex;flex-wrap:wrap;gap:4px 26px;padding-bottom:3px}
-.hero .beside dd{font-size:18px;font-weight:600}
+.hero{--big:clamp(25px,7.4vw,32px);display:flex;flex-wrap:wrap;gap:6px 32px;margin:10px 0}
+.hero .main dd{font-size:var(--big);line-height:1.15;font-weight:650;letter-spacing:-.02em}
+.hero .beside{display:flex;flex-wrap:wrap;gap:4px 26px}
+.hero .beside dd{font-size:18px;line-height:1.3;font-weight:600}
+@media (min-width:480px){.hero .beside dd{padding-top:calc(var(--big)*.92 - 18px)}}
 .hero dt{font-size:12.5px}
 .hero small{font-size:.62em;font-weight:600;letter-spacing:0}
 .more{margin-bottom:10px}
@@ -54,7 +55,6 @@ bdi,td,dd{unicode-bidi:isolate}
 svg text{fill:var(--ink)}
 svg .quiet{fill:var(--soft);font-size:12px}
 svg .strong{font-weight:600}
-svg .tiny{font-size:11px}
 svg .halo{stroke:var(--paper);stroke-width:4px;paint-order:stroke}
 svg .grid{stroke:var(--line);stroke-width:1}
 svg .zero{stroke:var(--soft);stroke-width:1}
@@ -63,9 +63,8 @@ svg .target{stroke:var(--ink);stroke-width:2}
 svg .split{stroke:var(--soft);stroke-dasharray:4 4}
 svg .hit{fill:transparent}
 svg .paper{fill:var(--paper)}
-i.cash{background:var(--card)}
-svg .cash .box{fill:var(--card);stroke:var(--soft)}svg .cash text{fill:var(--ink)}
 svg .line{fill:none;stroke:var(--ink);stroke-width:2;stroke-linejoin:round}
+svg .paid{stroke:var(--soft);stroke-width:1.5;stroke-dasharray:5 4}
 svg .dot{fill:var(--ink)}
 svg .gain{fill:var(--gain)}svg rect.loss{fill:var(--loss)}
 svg .hatch rect{fill:var(--card)}svg .hatch path{stroke:var(--gain);stroke-width:3}
@@ -78,6 +77,8 @@ svg .outlined{stroke:var(--gain);stroke-width:1}
 .legend i{width:14px;height:14px;border-radius:3px;border:1px solid var(--line)}
 .legend svg{width:14px;height:14px}
 .readout{min-height:21px;margin-top:4px;font-size:13px}
+.readout:empty::before{content:"Point at a mark for its figures";color:var(--soft)}
+html:not(.scripted) .readout{display:none}
 details{margin-top:10px}
 .below{margin-top:4px;font-size:12.5px;color:var(--soft)}
 summary{cursor:pointer;color:var(--soft);width:fit-content}
@@ -88,28 +89,35 @@ th,td{text-align:left;padding:4px 12px 4px 0;border-top:1px solid var(--line);ve
 thead th{border-top:0;font-size:12.5px;vertical-align:bottom;color:var(--soft)}
 tbody th{font-weight:600}
 .number{text-align:right}
+.day{white-space:nowrap}
 .number.gain,.number.loss{white-space:nowrap}
 @media (min-width:1000px){.number{white-space:nowrap}}
 @media (min-width:720px){th,td:not(.long){overflow-wrap:normal}tbody th{min-width:98px}td.long{width:30%}}
 th:last-child,td:last-child{padding-right:0}
 th small,td small{display:block;font-weight:400;color:var(--soft)}
 th button{font:inherit;color:inherit;background:none;border:0;padding:0;text-align:inherit;cursor:pointer}
-th button::after{content:"\\a0↕";opacity:.5}
-th[aria-sort=ascending] button::after{content:"\\a0↑";opacity:1}
-th[aria-sort=descending] button::after{content:"\\a0↓";opacity:1}
+th button::after{content:"\\a0↕"}
+th[aria-sort] button{color:var(--ink)}
+th[aria-sort=ascending] button::after{content:"\\a0↑"}
+th[aria-sort=descending] button::after{content:"\\a0↓"}
+tfoot{display:table-row-group}
+tfoot th,tfoot td{border-top:1px solid var(--soft);font-weight:600}
+tr details{margin:0;font-size:12.5px;font-weight:400}
 html:not(.scripted) th button::after{content:""}
 @media screen and (max-width:719.98px){
-table,tbody{display:block}
+table,tbody,tfoot{display:block}
 thead tr{display:flex;flex-wrap:wrap;gap:0 12px}
 thead th{padding:2px 0}
 .scripted thead tr::before{content:"Sort by";color:var(--soft);font-size:12.5px;padding-top:2px}
 table:not(:has(tbody tr+tr)) thead,html:not(.scripted) thead{display:none}
-tbody tr{display:grid;grid-template-columns:repeat(auto-fill,minmax(104px,1fr));gap:3px 10px;padding:6px 0;border-top:1px solid var(--line)}
-tbody th,tbody td,tbody .number{border:0;padding:0;text-align:left}
-tbody th,td.long{grid-column:1/-1}
+:is(tbody,tfoot) tr{display:grid;grid-template-columns:repeat(auto-fill,minmax(104px,1fr));gap:3px 10px;padding:6px 0;border-top:1px solid var(--line)}
+tfoot tr{border-color:var(--soft)}
+:is(tbody,tfoot) :is(th,td,.number){border:0;padding:0;text-align:left}
+tr>th,td.long{grid-column:1/-1}
 td.name{grid-column:span 2}
+tr:has(>:nth-child(5):last-child){grid-template-columns:1fr 1fr}
 td:empty{display:none}
-tbody td::before{content:attr(data-label);display:block;color:var(--soft);font-size:12.5px}
+td::before{content:attr(data-label);display:block;color:var(--soft);font-size:12.5px}
 }
 .say{padding:8px 10px;border-radius:6px;background:var(--paper);border:1px solid var(--line);border-left:5px solid var(--mark)}
 .say+.say,.say+.soft,.soft+.say,table+.soft,.cares+.soft{margin-top:8px}
@@ -122,11 +130,13 @@ ul.soft{margin-top:8px;padding-left:18px}
 body{padding:0;font-size:12px}
 .number{white-space:nowrap}
 .hero{margin:6px 0}
-.hero .main dd{font-size:24px}
+.hero{--big:24px}
 thead{display:table-header-group;break-inside:avoid}
 .readout,summary,.as-table,th button::after{display:none}
 th button{display:contents}
 details::details-content{content-visibility:visible;display:block}
+td details,th details>:not(summary){display:none}
+th summary{display:block;color:inherit}
 p,tr,.hero,.figures,.legend,.drawing,.ticket{break-inside:avoid}
 .legend,.below{break-before:avoid}
 h2,h3,.head,.head+.soft,.hero,.more,.figures,caption,thead{break-after:avoid}
@@ -141,6 +151,9 @@ export const extraStyles = {
 ${toneRules}
 .unknown{fill:var(--paper);background:var(--paper)}
 svg .unknown .box{stroke:var(--soft);stroke-dasharray:3 3}
+svg .cash .box{fill:var(--card);stroke:var(--soft)}
+svg .held .box{fill:var(--mark)}svg .held text{fill:var(--mark-on)}
+svg .rest .box{fill:var(--card)}
 [data-mark]:focus .box{stroke:var(--paper);stroke-width:8}
 `,
   /** The side of an order. */

@@ -27,6 +27,12 @@ function getDateFormat(locale: string | undefined, options: Intl.DateTimeFormatO
   return made;
 }
 
+/** Writes a date with months of three letters: British English alone shortens September to four. */
+const writeDate = (at: number, locale: string | undefined, options: Intl.DateTimeFormatOptions): string =>
+  getDateFormat(locale, options)
+    .format(at)
+    .replace(/\bSept\b/, 'Sep');
+
 export const unknown = 'unknown';
 
 export const formatNumber = (decimal: string | undefined, { locale }: FormatOptions): string =>
@@ -97,7 +103,7 @@ const isNextDay = (day: string, before: string): boolean => Date.parse(day) - Da
 
 /** The moment at which a page was made, with its time zone: a page that is kept is read elsewhere. */
 export const formatMoment = (at: number, { locale, timeZone }: FormatOptions): string =>
-  getDateFormat(locale, {
+  writeDate(at, locale, {
     timeZone,
     year: 'numeric',
     month: 'short',
@@ -105,7 +111,7 @@ export const formatMoment = (at: number, { locale, timeZone }: FormatOptions): s
     hour: '2-digit',
     minute: '2-digit',
     timeZoneName: 'short',
-  }).format(at);
+  });
 
 /**
  * Formats the calendar day of an ISO date, independent of the reader's time zone: `24 Nov`, with the year when it is
@@ -117,7 +123,7 @@ export function formatDay(date: string | undefined, look: FormatOptions): string
   if (Number.isNaN(at)) return date ?? unknown;
   const isThisYear = look.now !== undefined && day.slice(0, 4) === dayOf(look.now, look).slice(0, 4);
   const year = isThisYear ? undefined : ('numeric' as const);
-  return getDateFormat(look.locale, { timeZone: 'UTC', year, month: 'short', day: 'numeric' }).format(at);
+  return writeDate(at, look.locale, { timeZone: 'UTC', year, month: 'short', day: 'numeric' });
 }
 
 /** Formats a period (`2026-03`, `2026-Q1`, `2026`): the short axis label, the year, and the full name. */
@@ -130,8 +136,7 @@ export function formatPeriod(group: string, look: FormatOptions): { short: strin
       year: part === undefined ? '' : year,
       full: part === undefined ? group : `${part} ${year}`,
     };
-  const write = (options: Intl.DateTimeFormatOptions) =>
-    getDateFormat(look.locale, { timeZone: 'UTC', ...options }).format(at);
+  const write = (options: Intl.DateTimeFormatOptions) => writeDate(at, look.locale, { timeZone: 'UTC', ...options });
   return { short: write({ month: 'short' }), year, full: write({ month: 'long', year: 'numeric' }) };
 }
 
