@@ -173,12 +173,12 @@ a{color:inherit;font-weight:600}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 `,
   file: `
-.file{margin:10px 0;padding:12px 14px;border:1px solid var(--line);border-radius:10px;background:var(--card);display:flex;flex-wrap:wrap;gap:10px 16px;align-items:center;justify-content:space-between}
-.file>div{flex:1 1 240px}
-.file strong{display:block;font-size:20px;line-height:1.3}
+.file{margin:10px 0;padding:12px 14px;border:1px solid var(--line);border-radius:10px;background:var(--card);display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center}
+.file>*{flex-basis:100%;margin:0}
+.file>p{flex:none;display:flex;gap:8px}
+.file .name{flex:1 1 150px;font-weight:600}
 .file code{font-size:12px;color:var(--soft)}
-.file>p{display:flex;gap:8px}
-.file #copied{flex-basis:100%}
+.file>:is(#copied,.cares){flex-basis:100%}
 .file #copied:empty{display:none}
 .act{padding:8px 16px;border-radius:8px;border:1px solid var(--soft);background:none;color:var(--ink);font:inherit;font-weight:600;text-decoration:none;cursor:pointer}
 a.act{background:var(--mark);border-color:var(--mark);color:var(--mark-on)}
@@ -193,8 +193,8 @@ a.act{background:var(--mark);border-color:var(--mark);color:var(--mark-on)}
 .report section{margin-top:14px;padding-top:8px}
 .report table{font-size:10.5px}
 .report caption,.report thead th{font-size:10px}
-.report .figures{margin:4px 0}.report .figures dd{font-size:13px}
-.report tbody th small,.report td.name small{display:inline;margin-left:6px}
+.report .figures{margin:3px 0;gap:2px 14px}.report .figures dt{font-size:10.5px}.report .figures dd{font-size:12px}
+.report th small,.report td small{display:inline;margin-left:6px}
 .report th,.report td{padding:3px 8px 3px 0}
 }
 `,
@@ -202,14 +202,29 @@ a.act{background:var(--mark);border-color:var(--mark);color:var(--mark-on)}
   tax: `
 main{max-width:1080px}
 .match{display:block}
+.number+:not(.number){padding-left:10px}
 table:not(:has(th:nth-child(5))){max-width:820px}
-table:not(:has(th:nth-child(3))){max-width:420px}
+table:not(:has(th:nth-child(4))){max-width:420px}
 @media screen{table{font-size:12.5px}}
 @media screen and (max-width:999.98px){th,td{padding-right:7px}}
 @media (min-width:720px){.number{white-space:nowrap}}
 @media (min-width:900px),print{th small,td small{display:inline;margin-left:7px;white-space:nowrap}tbody th{min-width:150px}}
 header+.hero,.say+.hero{margin-top:16px}
-@media print{.match{white-space:nowrap}}
-@page{size:landscape;margin:12mm}
+@media print{
+.report section{margin-top:9px;padding-top:6px}
+.report h1{font-size:20px}
+.report h2{font-size:14px}
+.report p,.report details,.report ul{margin-top:2px;font-size:9.5px}
+.report table{font-size:8.5px;line-height:1.3}
+.report th,.report td{padding:1px 6px 1px 0}
+.report caption,.report thead th{font-size:8.5px;padding-bottom:1px}
+.match{white-space:nowrap}
+.narrow{columns:2;column-gap:24px}
+.narrow:not(:has(th:nth-child(3))){columns:4;break-inside:avoid}
+.report .head .soft,.report dt,.report .badge{font-size:10px}
+.narrow table,.narrow+table{max-width:none}
+tbody th{min-width:0;white-space:nowrap}
+}
+@page{size:landscape;margin:11mm 12mm}
 `,
 } as const;

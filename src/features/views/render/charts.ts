@@ -43,6 +43,7 @@ function rowChart<Row extends ChartRow>(
   {
     width,
     inset = 0,
+    gap = 12,
     format,
     getValues,
     drawMarks,
@@ -50,6 +51,8 @@ function rowChart<Row extends ChartRow>(
     readonly width: number;
     /** Pixels that stay free on both sides of the axis, for marks that are wider than their value. */
     readonly inset?: number;
+    /** Pixels between the lines of two rows; a narrow drawing has its own. */
+    readonly gap?: number | undefined;
     /** Of the values at the axis. */
     readonly format: Intl.NumberFormat;
     readonly getValues: (row: Row) => readonly number[];
@@ -66,7 +69,7 @@ function rowChart<Row extends ChartRow>(
     Math.max(...rows.map(({ note = '' }) => (note === '' ? 0 : textWidth(note, size) + 10))),
   ];
   const figureRoom = isNarrow ? 0 : textRoom + noteRoom + 8;
-  const placed = placeRows(rows, isNarrow, ({ text }) =>
+  const placed = placeRows(rows, isNarrow ? 26 : gap, ({ text }) =>
     isNarrow ? width - textWidth(text, size) - noteRoom - 14 : nameRoom - 10,
   );
   const span = width - nameRoom - figureRoom - 2 * inset;
@@ -96,12 +99,12 @@ ${[row.note, row.text].map((text, n) => text !== undefined && html`<text class="
 }
 
 /** The rows from top to bottom, each with the lines of its name. */
-function placeRows<Row extends ChartRow>(rows: readonly Row[], isNarrow: boolean, getRoom: (row: Row) => number) {
+function placeRows<Row extends ChartRow>(rows: readonly Row[], gap: number, getRoom: (row: Row) => number) {
   let bottom = top;
   return rows.map((row) => {
     const lines = wrapText(row.name, getRoom(row), size);
     const y = bottom;
-    bottom += (isNarrow ? 26 : 12) + lines.length * lineHeight;
+    bottom += gap + lines.length * lineHeight;
     return { row, lines, y, bottom };
   });
 }
@@ -121,6 +124,8 @@ export const bars = (
 ) =>
   rowChart(rows, {
     width,
+    // A page of paper has as many rows as possible.
+    gap: look.isPart ? 6 : undefined,
     format: createAxisFormat(look.currency, look),
     getValues: ({ decimal }) => [toNumber(decimal)],
     drawMarks: ({ decimal }, toX, y) => {

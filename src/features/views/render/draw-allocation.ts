@@ -112,7 +112,7 @@ function treemap(portfolio: PortfolioModel, drawn: readonly HoldingModel[], look
     const bar = splitBar(portfolio, width, look);
     const top = bar ? barHeight + barGap : 0;
     // A document has room for it below the returns, on its first page.
-    const height = Math.round(width * (width < 400 ? 1.1 : look.isPart ? 0.44 : 0.54));
+    const height = Math.round(width * (width < 400 ? 1.1 : look.isPart ? 0.36 : 0.54));
     return {
       height: top + height,
       content: html`${bar}<g transform="translate(0 ${top})">${layOut(tiles, width, height, look).map(field)}</g>`,

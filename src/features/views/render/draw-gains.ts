@@ -31,6 +31,8 @@ export function drawGains(gains: Gains, look: FormatOptions): Markup {
   const { frame, currency, method, taxYear, totals, reportableIncome, disposals, byTicker } = gains;
   const how = [taxYear && `Tax year ${taxYear}`, method && `by ${methods[method] ?? method}`];
   const hasSeveral = totals.length > 1;
+  const sales = disposals.length === 0 ? empty(frame, 'No sales in this range.') : drawSales(gains, look);
+  const instruments = byTicker.length > 1 && fold(`By instrument (${byTicker.length})`, drawTickers(gains, look));
   const body = html`<p class="soft">${how.filter(Boolean).join(', ')}</p>
 ${totals.map((sums) => html`${hasSeveral && html`<h3>${sums.currency ?? 'Unknown currency'}</h3>`}${drawTotals(sums, look)}`)}
 ${
@@ -38,8 +40,10 @@ ${
   figures([['Excess reportable income', formatMoney(reportableIncome, currency, look), undefined]])
 }
 ${drawUnmatched(gains, look)}
-${disposals.length === 0 ? empty(frame, 'No sales in this range.') : drawSales(gains, look)}
-${byTicker.length > 1 && fold(`By instrument (${byTicker.length})`, drawTickers(gains, look))}`;
+${
+  // A document has every sale, which is a long list.
+  look.isPart ? [instruments, sales] : [sales, instruments]
+}`;
   const rows = { shown: disposals.length, what: 'sales' };
   return section({ id: 'gains', title: 'Realised gains and losses', frame, rows, body }, look);
 }

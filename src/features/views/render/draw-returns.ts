@@ -36,42 +36,61 @@ const labels: Readonly<Record<string, string>> = {
 
 const yearDays = 365;
 
-export function drawReturns(returns: ReturnsModel, look: FormatOptions): Markup {
-  const { frame, currency, name, message, gain, gainPercent, benchmark, amounts, values } = returns;
-  const rate = (way: string, { annual, period, days = Number.POSITIVE_INFINITY }: RateModel): Figure | false => {
-    // A rate a year of a shorter time would say what has not happened.
-    const [term, percent] = annual !== undefined && days > yearDays ? ['Return a year', annual] : ['Return', period];
-    return percent !== undefined && [term, formatSignedPercent(percent, look), percent, way];
+const rateFigure = (
+  way: string,
+  { annual, period, days = Number.POSITIVE_INFINITY }: RateModel,
+  look: FormatOptions,
+): Figure | false => {
+  // A rate a year of a shorter time would say what has not happened.
+  const [term, percent] = annual !== undefined && days > yearDays ? ['Return a year', annual] : ['Return', period];
+  return percent !== undefined && [term, formatSignedPercent(percent, look), percent, way];
+};
+
+/** The gain, the value at the end and the money-weighted rate; false where one is unknown. */
+export function listMainFigures(
+  { currency, gain, gainPercent, moneyWeighted, amounts }: ReturnsModel,
+  look: FormatOptions,
+) {
+  const value = amounts.find(([field]) => field === 'value')?.[1];
+  return {
+    gain:
+      gain !== undefined &&
+      ([
+        `${getSign(gain) < 0 ? 'Loss' : 'Gain'}${look.isPart ? ' on all money paid in' : ''}`,
+        formatSignedMoney(gain, currency, look),
+        gain,
+        gainPercent && formatSignedPercent(gainPercent, look),
+      ] satisfies Figure),
+    value: value !== undefined && (['Value now', formatMoney(value, currency, look)] satisfies Figure),
+    rate: rateFigure('money-weighted', moneyWeighted, look),
   };
+}
+
+export function drawReturns(returns: ReturnsModel, look: FormatOptions): Markup {
+  const { frame, currency, name, message, benchmark, amounts, values } = returns;
+  const main = listMainFigures(returns, look);
   const money = ([field, amount]: readonly [string, string]): Figure => [
     labels[field] ?? field,
     formatMoney(amount, currency, look),
   ];
-  const value = amounts.find(([field]) => field === 'value');
-  const total: Figure | false = gain !== undefined && [
-    `${getSign(gain) < 0 ? 'Loss' : 'Gain'}${look.isPart ? ' on all money paid in' : ''}`,
-    formatSignedMoney(gain, currency, look),
-    gain,
-    gainPercent && formatSignedPercent(gainPercent, look),
-  ];
   const paidIn = amounts.find(([field]) => field === 'netDeposits');
   const hasStart = amounts.some(([field]) => field === 'startValue');
-  const rest = amounts.filter((one) => one !== value);
+  const rest = amounts.filter(([field]) => field !== 'value');
   const beside = [
-    total && value && money(value),
-    rate('money-weighted', returns.moneyWeighted),
+    main.gain && main.value,
+    main.rate,
     benchmark && (['Benchmark', formatSignedPercent(benchmark.percent, look), benchmark.percent] as const),
   ];
   const more = [
     benchmark?.sameMoney !== undefined &&
       (['The same money in it', formatMoney(benchmark.sameMoney, currency, look)] as const),
-    rate('time-weighted', returns.timeWeighted),
+    rateFigure('time-weighted', returns.timeWeighted, look),
     ...rest.map(money),
   ];
   const [first, last] = [values[0], values.at(-1)];
   const body = html`${first !== last && html`<p class="soft">${formatDay(first?.day, look)} to ${formatDay(last?.day, look)}</p>`}
-${hero(total || (value && money(value)), beside, more)}
-${!total && message !== undefined && html`<p>${message}</p>`}
+${hero(main.gain || main.value, beside, more)}
+${!main.gain && message !== undefined && html`<p>${message}</p>`}
 ${values.length > 1 && chart(values, paidIn?.[1], hasStart, { ...look, currency })}`;
   const title = name === undefined ? 'Returns' : `Return of ${/_EQ$/.test(name) ? formatTicker(name) : name}`;
   return section({ id: 'returns', title, frame, body }, look);

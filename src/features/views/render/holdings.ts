@@ -33,7 +33,7 @@ export function portfolioFigures(portfolio: PortfolioModel, look: FormatOptions,
       undefined,
       formatPercent(largestWeightPercent, look),
     ],
-    effectiveNumber !== undefined && ['Spread', `like ${formatNumber(effectiveNumber, look)} positions of equal size`],
+    effectiveNumber !== undefined && ['Spread', `like ${formatNumber(effectiveNumber, look)} equal positions`],
   ];
   // The returns are the summary of a document, and its profit has a part of its own.
   if (look.isPart) return figures([total, holdings, money, ...spread]);

@@ -178,7 +178,7 @@ describe('the allocation', () => {
     expect(marksIn(markup)[1]).toContain(
       'aria-label="Halden Energy (HLDN), value £6,120.00, weight 15.8%, loss −£570.12, −8.5%"',
     );
-    for (const figure of ['£40,058.02', '£38,853.25', '£1,204.77', '+£4,105.88', 'like 5.39 positions of equal size'])
+    for (const figure of ['£40,058.02', '£38,853.25', '£1,204.77', '+£4,105.88', 'like 5.39 equal positions'])
       expect(markup).toContain(figure);
     expect(markup).not.toMatch(/_EQ/);
   });
@@ -944,13 +944,14 @@ describe('a saved document', () => {
     const markup = draw(savedReport);
     for (const text of [
       '>Portfolio report</h2>',
-      '<p>The report is a page.</p>',
-      '<strong>report.html</strong><code id="path">/home/ada/report.html</code>',
+      '<p class="soft">The report is a page.</p>',
+      '<p class="name">report.html</p>',
+      '<code id="path" hidden>/home/ada/report.html</code>',
       '<a class="act" href="file:///home/ada/report.html">Open</a>',
       '<li>Dividends: Some are not read.</li>',
-      '<dt>Gain on all money paid in</dt><dd class="gain">+£4,105.88 <small>+11.4%</small>',
+      '<dl class="main"><div><dt>Value now</dt><dd class="">£40,058.02</dd></div></dl>',
+      '<dl class="beside"><div><dt>Gain</dt><dd class="gain">+£4,105.88 <small>+11.4%</small></dd></div><div><dt>Return a year</dt><dd class="gain">+3.1% <small>money-weighted</small></dd></div></dl>',
       '<dt>Profit on what you hold</dt><dd class="gain">+£4,105.88</dd>',
-      '<section id="allocation"',
       '<dt>Dividends</dt><dd class="">£362.89</dd>',
       '<dt>Realised gains and losses</dt><dd class="">−£395.72</dd>',
       '<dt>Charges and fees</dt><dd class="">£116.69</dd>',
@@ -961,7 +962,7 @@ describe('a saved document', () => {
 
   test('of which the host dropped the picture is its sentence', () => {
     const markup = draw({ ...savedReport, document: undefined });
-    expect(markup).toContain('<p>Saved /home/ada/report.html. The report is a page.</p>');
+    expect(markup).toContain('<p class="soft">Saved /home/ada/report.html. The report is a page.</p>');
     expect(markup).not.toContain('Also in the file');
   });
 
@@ -973,6 +974,7 @@ describe('a saved document', () => {
     const document = {
       title: 'UK tax year 2025/26',
       about: 'A page.',
+      taxYear: '2025/26',
       currency: 'GBP',
       sections: [{ ...section, rows: [row] }],
     };
@@ -981,6 +983,9 @@ describe('a saved document', () => {
     expect(markup).toContain('<dt>Gains (box 26)</dt><dd class="">£150.00</dd>');
     expect(markup).toContain('<dt>Losses (box 27)</dt><dd class="">£50.00</dd>');
     expect(markup).toContain('<dt>Disposals (box 23)</dt><dd class="">3</dd>');
+    // The form of another year can number its boxes differently.
+    expect(markup).toContain('The box numbers are those of the forms for 2024/25. This is 2025/26');
+    expect(draw({ ...savedReport, document: { ...document, taxYear: '2024/25' } })).not.toContain('box numbers');
     // The rates changed within the year: a table has each part.
     const parts = { ...section, rows: [row, ['before 2024-10-30', ...row.slice(1)]] };
     expect(draw({ ...savedReport, document: { ...document, sections: [parts] } })).toContain(
@@ -992,7 +997,7 @@ describe('a saved document', () => {
     const markup = draw({ ...savedReport, uri: 'javascript:alert(1)' });
     expect(markup).not.toContain('href');
     expect(markup).toContain('<button class="act" type="button" id="copy">Copy path</button>');
-    expect(draw({ ...savedReport, path: 'C:\\ada\\pack.html' })).toContain('<strong>pack.html</strong>');
+    expect(draw({ ...savedReport, path: 'C:\\ada\\pack.html' })).toContain('<p class="name">pack.html</p>');
   });
 
   test('an answer without a path is no document', () => {
