@@ -135,8 +135,9 @@ thead{display:table-header-group;break-inside:avoid}
 .readout,summary,.as-table,th button::after{display:none}
 th button{display:contents}
 details::details-content{content-visibility:visible;display:block}
-td details,th details>:not(summary){display:none}
-th summary{display:block;color:inherit}
+th details::details-content,th details>:not(summary){display:none}
+th details,th summary{display:inline}
+th summary{margin-left:6px}
 p,tr,.hero,.figures,.legend,.drawing,.ticket{break-inside:avoid}
 .legend,.below{break-before:avoid}
 h2,h3,.head,.head+.soft,.hero,.more,.figures,caption,thead{break-after:avoid}

@@ -32,7 +32,7 @@ export function drawGains(gains: Gains, look: FormatOptions): Markup {
   const how = [taxYear && `Tax year ${taxYear}`, method && `by ${methods[method] ?? method}`];
   const hasSeveral = totals.length > 1;
   const sales = disposals.length === 0 ? empty(frame, 'No sales in this range.') : drawSales(gains, look);
-  const instruments = byTicker.length > 1 && fold(`By instrument (${byTicker.length})`, drawTickers(gains, look));
+  const hasInstruments = byTicker.length > 1;
   const body = html`<p class="soft">${how.filter(Boolean).join(', ')}</p>
 ${totals.map((sums) => html`${hasSeveral && html`<h3>${sums.currency ?? 'Unknown currency'}</h3>`}${drawTotals(sums, look)}`)}
 ${
@@ -42,7 +42,9 @@ ${
 ${drawUnmatched(gains, look)}
 ${
   // A document has every sale, which is a long list.
-  look.isPart ? [instruments, sales] : [sales, instruments]
+  look.isPart && hasInstruments
+    ? [drawTickers(gains, look), fold(`Sale by sale (${disposals.length})`, sales)]
+    : [sales, hasInstruments && fold(`By instrument (${byTicker.length})`, drawTickers(gains, look))]
 }`;
   const rows = { shown: disposals.length, what: 'sales' };
   return section({ id: 'gains', title: 'Realised gains and losses', frame, rows, body }, look);

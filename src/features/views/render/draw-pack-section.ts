@@ -67,7 +67,7 @@ const rowNouns: Readonly<Record<string, string>> = {
 };
 
 /** The tables behind the figures, which a reader opens and which paper has in full. */
-const folded = new Set(['section-104-pools', 'dividends', 'interest', 'costs']);
+const folded = new Set(['disposals', 'section-104-pools', 'dividends', 'interest', 'costs']);
 
 /** The narrow ones among them: paper has two columns of them. */
 const narrow = new Set(['section-104-pools', 'interest', 'costs']);
