@@ -27,7 +27,7 @@ const styles = {
   allocation: ['treemap'],
   ticket: ['ticket', 'orders'],
   draft: ['orders'],
-  document: ['treemap', 'report', 'file'],
+  document: ['report', 'file'],
 };
 
 const bundled = { bundle: true, write: false, logLevel: 'warning', legalComments: 'none', charset: 'utf8' };

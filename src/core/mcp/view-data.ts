@@ -3,8 +3,8 @@
 export interface ViewData {
   /** The names of instruments by their tickers. */
   readonly names?: Readonly<Record<string, string>> | undefined;
-  /** The value of the account by day (YYYY-MM-DD), oldest first. */
-  readonly values?: readonly (readonly [day: string, value: string])[] | undefined;
+  /** The value of the account by day (YYYY-MM-DD), oldest first, and what was put in until then where it is known. */
+  readonly values?: readonly (readonly [day: string, value: string, putIn?: string])[] | undefined;
   /** The first and the last day of the range (YYYY-MM-DD); undefined for an open end. */
   readonly range?: { readonly since: string | undefined; readonly until: string | undefined } | undefined;
   /** What each draft is worth, by its id: sums by side and currency. */

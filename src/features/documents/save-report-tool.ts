@@ -101,7 +101,7 @@ async function saveReport(call: ToolCall, deps: DocumentDeps): Promise<ToolReply
     message: 'The report is a page with the returns, allocation, profit and loss, dividends, sales and costs.',
     lacks,
     mimeType: 'text/html',
-    picture: selectFirstScreen(answers),
+    picture: selectFigures(answers),
   });
 }
 
@@ -130,7 +130,11 @@ async function saveTaxPack(year: string, call: ToolCall, deps: DocumentDeps): Pr
     retryAfterSeconds: body.retryAfterSeconds,
     mimeType: 'text/html',
     // What goes into the forms; the rows behind it are in the files.
-    picture: { currency, sections: (sections as readonly PackSection[]).filter(({ name }) => isForForm(name)) },
+    picture: {
+      currency,
+      taxYear: year,
+      sections: (sections as readonly PackSection[]).filter(({ name }) => isForForm(name)),
+    },
   });
 }
 
@@ -145,22 +149,15 @@ async function saveRecords(name: FileFormatName, call: ToolCall, deps: DocumentD
   return { asOf, ...reply(saved, { title: `Records for ${program}`, message, lacks, retryAfterSeconds, mimeType }) };
 }
 
-/** The most holdings in a picture. */
-const maxPictured = 200;
-
 /**
- * The picture of a report is its first screen: returns, allocation, and the sums of the other parts. A host keeps each
- * result with its picture, and the page grows with every sale, while this is bounded.
+ * The picture of a report is a card: its main figures, and the sums of its parts. A host keeps each result with its
+ * picture, and the page grows with every sale, while this is bounded.
  */
-function selectFirstScreen({ returns, portfolio, dividends, gains, costs }: CollectedReport['answers']) {
-  const { rows = [] }: { readonly rows?: readonly unknown[] } = portfolio ?? {};
-  const isCut = rows.length > maxPictured;
-  return {
-    returns,
-    portfolio: isCut ? { ...portfolio, rows: rows.slice(0, maxPictured), rowCount: rows.length } : portfolio,
-    sums: { dividends: pickSums(dividends), gains: pickSums(gains), costs: pickSums(costs) },
-  };
-}
+const selectFigures = ({ returns, portfolio, dividends, gains, costs }: CollectedReport['answers']) => ({
+  returns: { ...returns, values: undefined },
+  portfolio: portfolio && { ...portfolio, rows: [] },
+  sums: { dividends: pickSums(dividends), gains: pickSums(gains), costs: pickSums(costs) },
+});
 
 const sumNames = new Set(['currency', 'total', 'totals']);
 

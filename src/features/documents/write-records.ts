@@ -2,7 +2,7 @@
 
 import type { ToolCall } from '../../core/mcp/tool.ts';
 import type { Config } from '../../core/settings/config.ts';
-import { countOf } from '../../core/text/count-of.ts';
+import { countOf, formatConstant } from '../../core/text/count-of.ts';
 import { toZoneDate, toZoneTime } from '../../core/text/dates.ts';
 import { listNames } from '../analytics/names.ts';
 import { coverageFields } from '../analytics/tools/coverage-fields.ts';
@@ -60,7 +60,7 @@ function describeDropped(records: readonly AccountRecord[]): string[] {
   const actions = new Map<string, number>();
   for (const record of records)
     if (record.kind === 'action') {
-      const name = `${record.type} of ${record.security.ticker}`;
+      const name = `${formatConstant(record.type).toLowerCase()} of ${record.security.ticker}`;
       actions.set(name, (actions.get(name) ?? 0) + 1);
     }
   const names = [...actions].map(([name, count]) => (count === 1 ? name : `${count} × ${name}`));

@@ -7,7 +7,7 @@ import type { Disposal, RealisedGains, UnmatchedSale } from '../gains/gain-types
 import type { FundIncome } from '../gains/reportable-income.ts';
 import { computeTaxReturnTotals, rateChangeAt, splitAtRateChange } from '../gains/sa108.ts';
 import { formatIncomeTotal, fundIncomeColumns } from '../gains/tools/gains-inputs.ts';
-import type { PackSection, ToDay } from './pack-section.ts';
+import { computeTotals, type PackSection, type ToDay } from './pack-section.ts';
 
 /** The tables of all disposals of the year. `gains` are by the section 104 rules. */
 export function buildGainSections(gains: RealisedGains, taxYear: string, toDay: ToDay): PackSection[] {
@@ -18,6 +18,17 @@ export function buildGainSections(gains: RealisedGains, taxYear: string, toDay: 
       name: 'disposals',
       title: 'Disposals and their matches',
       note: 'One row per match; the figures of the disposal are in its first row. Proceeds are before charges, and the gain is proceeds − charges − cost. A match without a day of acquisition is with the section 104 pool.',
+      totals: computeTotals(
+        disposals,
+        ({ currency }) => currency,
+        {
+          proceeds: ({ proceeds, charges }) => charges && proceeds.plus(charges),
+          charges: ({ charges }) => charges,
+          cost: ({ cost }) => cost,
+          gain: ({ gain }) => gain,
+        },
+        (sum) => sum && formatPence(sum),
+      ),
       columns: [...Object.keys(disposalColumns), ...Object.keys(matchColumns)],
       rows: disposals.flatMap((disposal, index) => listMatchRows(disposal, index + 1, toDay)),
     },

@@ -10,7 +10,7 @@ import { getTreatment, isCapitalPayment, type Payment } from '../analytics/divid
 import { computeDividendTax } from '../analytics/dividend-tax.ts';
 import { summarizeDividends } from '../analytics/dividends.ts';
 import { computeSum } from '../analytics/sums.ts';
-import type { PackSection, ToDay } from './pack-section.ts';
+import { computeTotals, type PackSection, type ToDay } from './pack-section.ts';
 
 const grossNote =
   'gross is the quantity times the gross amount per share; withheld is the tax that the payment is short of it. In the currency of the payment both are empty where the row has no rate: then only grossInInstrumentCurrency is known.';
@@ -22,6 +22,17 @@ export function buildDividendSections(
   toDay: ToDay,
   now: number,
 ): PackSection[] {
+  const taxed = payments.map((payment) => ({ payment, tax: computeDividendTax(payment.row, payment.currency), toDay }));
+  const totals = computeTotals(
+    taxed,
+    ({ payment }) => payment.currency,
+    {
+      gross: ({ tax }) => tax.ownGross,
+      withheld: ({ tax }) => tax.ownWithheld,
+      paid: ({ payment: { amount } }) => (amount === undefined ? undefined : new Big(amount)),
+    },
+    formatMoney,
+  );
   const byCountry = [...groupBy(payments, ({ row }) => getCountry(row))].sort(([a], [b]) => (a < b ? -1 : 1));
   const groups = byCountry.flatMap(([country, members]) =>
     summarizeDividends(
@@ -42,16 +53,15 @@ export function buildDividendSections(
         ),
         accountCurrency,
       ),
+      totals,
       ...toTable(groups, groupColumns),
     },
     {
       name: 'dividends',
       title: 'Dividends',
       note: grossNote,
-      ...toTable(
-        payments.map((payment) => ({ payment, tax: computeDividendTax(payment.row, payment.currency), toDay })),
-        paymentColumns,
-      ),
+      totals,
+      ...toTable(taxed, paymentColumns),
     },
   ];
 }
@@ -106,6 +116,12 @@ function sumByName(
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
+const sumAmounts = (
+  rows: readonly { readonly amount: Big; readonly currency: string | undefined }[],
+  accountCurrency: string | undefined,
+) =>
+  computeTotals(rows, ({ currency }) => currency ?? accountCurrency, { amount: ({ amount }) => amount }, formatMoney);
+
 /** One row per booking of interest. */
 export const buildInterestSection = (
   flows: readonly CashFlow[],
@@ -119,6 +135,7 @@ export const buildInterestSection = (
     flows.map((flow) => ({ ...flow, name: flow.type })),
     accountCurrency,
   ),
+  totals: sumAmounts(flows, accountCurrency),
   ...toTable(flows, {
     paidOn: ({ at }) => toDay(at),
     type: ({ type }) => type,
@@ -137,6 +154,7 @@ export const buildCostSection = (
   title: 'Costs',
   note: `Charges of trades are already part of the gains; fees of the account are not. ${roundedRows}`,
   figures: sumByName(charges, accountCurrency),
+  totals: sumAmounts(charges, accountCurrency),
   ...toTable(
     charges.toSorted((a, b) => a.at - b.at),
     {

@@ -73,8 +73,9 @@ export function buildReportPage({ title, madeAt, answers, incomplete, locale, ti
     drawPart('Allocation', portfolio, readPortfolio, (model) => drawAllocation(model, look)),
     drawPart('Profit and loss', portfolio, readPortfolio, (model) => drawProfitLoss(model, look)),
     drawPart(partTitles.dividends, dividends, readDividends, (model) => drawDividends(model, look)),
-    drawPart(partTitles.gains, gains, readGains, (model) => drawGains(model, look)),
     drawPart(partTitles.costs, costs, readCosts, (model) => drawCosts(model, look)),
+    // Last, because the list of sales has no end that a page could be planned for.
+    drawPart(partTitles.gains, gains, readGains, (model) => drawGains(model, look)),
   ].filter((drawn) => drawn !== undefined);
   const main = html`<header><h1>${title}</h1><p class="soft">Made ${formatMoment(madeAt, look)} ${isSimulated && html`<span class="badge">simulated</span>`}</p></header>
 ${

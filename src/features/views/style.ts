@@ -55,7 +55,6 @@ bdi,td,dd{unicode-bidi:isolate}
 svg text{fill:var(--ink)}
 svg .quiet{fill:var(--soft);font-size:12px}
 svg .strong{font-weight:600}
-svg .tiny{font-size:11px}
 svg .halo{stroke:var(--paper);stroke-width:4px;paint-order:stroke}
 svg .grid{stroke:var(--line);stroke-width:1}
 svg .zero{stroke:var(--soft);stroke-width:1}
@@ -64,9 +63,8 @@ svg .target{stroke:var(--ink);stroke-width:2}
 svg .split{stroke:var(--soft);stroke-dasharray:4 4}
 svg .hit{fill:transparent}
 svg .paper{fill:var(--paper)}
-i.cash{background:var(--card)}
-svg .cash .box{fill:var(--card);stroke:var(--soft)}svg .cash text{fill:var(--ink)}
 svg .line{fill:none;stroke:var(--ink);stroke-width:2;stroke-linejoin:round}
+svg .paid{stroke:var(--soft);stroke-width:1.5;stroke-dasharray:5 4}
 svg .dot{fill:var(--ink)}
 svg .gain{fill:var(--gain)}svg rect.loss{fill:var(--loss)}
 svg .hatch rect{fill:var(--card)}svg .hatch path{stroke:var(--gain);stroke-width:3}
@@ -79,6 +77,8 @@ svg .outlined{stroke:var(--gain);stroke-width:1}
 .legend i{width:14px;height:14px;border-radius:3px;border:1px solid var(--line)}
 .legend svg{width:14px;height:14px}
 .readout{min-height:21px;margin-top:4px;font-size:13px}
+.readout:empty::before{content:"Point at a mark for its figures";color:var(--soft)}
+html:not(.scripted) .readout{display:none}
 details{margin-top:10px}
 .below{margin-top:4px;font-size:12.5px;color:var(--soft)}
 summary{cursor:pointer;color:var(--soft);width:fit-content}
@@ -89,28 +89,35 @@ th,td{text-align:left;padding:4px 12px 4px 0;border-top:1px solid var(--line);ve
 thead th{border-top:0;font-size:12.5px;vertical-align:bottom;color:var(--soft)}
 tbody th{font-weight:600}
 .number{text-align:right}
+.day{white-space:nowrap}
 .number.gain,.number.loss{white-space:nowrap}
 @media (min-width:1000px){.number{white-space:nowrap}}
 @media (min-width:720px){th,td:not(.long){overflow-wrap:normal}tbody th{min-width:98px}td.long{width:30%}}
 th:last-child,td:last-child{padding-right:0}
 th small,td small{display:block;font-weight:400;color:var(--soft)}
 th button{font:inherit;color:inherit;background:none;border:0;padding:0;text-align:inherit;cursor:pointer}
-th button::after{content:"\\a0↕";opacity:.5}
-th[aria-sort=ascending] button::after{content:"\\a0↑";opacity:1}
-th[aria-sort=descending] button::after{content:"\\a0↓";opacity:1}
+th button::after{content:"\\a0↕"}
+th[aria-sort] button{color:var(--ink)}
+th[aria-sort=ascending] button::after{content:"\\a0↑"}
+th[aria-sort=descending] button::after{content:"\\a0↓"}
+tfoot{display:table-row-group}
+tfoot th,tfoot td{border-top:1px solid var(--soft);font-weight:600}
+tr details{margin:0;font-size:12.5px;font-weight:400}
 html:not(.scripted) th button::after{content:""}
 @media screen and (max-width:719.98px){
-table,tbody{display:block}
+table,tbody,tfoot{display:block}
 thead tr{display:flex;flex-wrap:wrap;gap:0 12px}
 thead th{padding:2px 0}
 .scripted thead tr::before{content:"Sort by";color:var(--soft);font-size:12.5px;padding-top:2px}
 table:not(:has(tbody tr+tr)) thead,html:not(.scripted) thead{display:none}
-tbody tr{display:grid;grid-template-columns:repeat(auto-fill,minmax(104px,1fr));gap:3px 10px;padding:6px 0;border-top:1px solid var(--line)}
-tbody th,tbody td,tbody .number{border:0;padding:0;text-align:left}
-tbody th,td.long{grid-column:1/-1}
+:is(tbody,tfoot) tr{display:grid;grid-template-columns:repeat(auto-fill,minmax(104px,1fr));gap:3px 10px;padding:6px 0;border-top:1px solid var(--line)}
+tfoot tr{border-color:var(--soft)}
+:is(tbody,tfoot) :is(th,td,.number){border:0;padding:0;text-align:left}
+tr>th,td.long{grid-column:1/-1}
 td.name{grid-column:span 2}
+tr:has(>:nth-child(5):last-child){grid-template-columns:1fr 1fr}
 td:empty{display:none}
-tbody td::before{content:attr(data-label);display:block;color:var(--soft);font-size:12.5px}
+td::before{content:attr(data-label);display:block;color:var(--soft);font-size:12.5px}
 }
 .say{padding:8px 10px;border-radius:6px;background:var(--paper);border:1px solid var(--line);border-left:5px solid var(--mark)}
 .say+.say,.say+.soft,.soft+.say,table+.soft,.cares+.soft{margin-top:8px}
@@ -123,11 +130,14 @@ ul.soft{margin-top:8px;padding-left:18px}
 body{padding:0;font-size:12px}
 .number{white-space:nowrap}
 .hero{margin:6px 0}
-.hero .main dd{font-size:24px}
+.hero{--big:24px}
 thead{display:table-header-group;break-inside:avoid}
 .readout,summary,.as-table,th button::after{display:none}
 th button{display:contents}
 details::details-content{content-visibility:visible;display:block}
+th details::details-content,th details>:not(summary){display:none}
+th details,th summary{display:inline}
+th summary{margin-left:6px}
 p,tr,.hero,.figures,.legend,.drawing,.ticket{break-inside:avoid}
 .legend,.below{break-before:avoid}
 h2,h3,.head,.head+.soft,.hero,.more,.figures,caption,thead{break-after:avoid}
@@ -142,6 +152,9 @@ export const extraStyles = {
 ${toneRules}
 .unknown{fill:var(--paper);background:var(--paper)}
 svg .unknown .box{stroke:var(--soft);stroke-dasharray:3 3}
+svg .cash .box{fill:var(--card);stroke:var(--soft)}
+svg .held .box{fill:var(--mark)}svg .held text{fill:var(--mark-on)}
+svg .rest .box{fill:var(--card)}
 [data-mark]:focus .box{stroke:var(--paper);stroke-width:8}
 `,
   /** Of orders: their sides in neutral tones, and a state in its colour. */
@@ -177,12 +190,12 @@ svg .unknown .box{stroke:var(--soft);stroke-dasharray:3 3}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 `,
   file: `
-.file{margin:10px 0;padding:12px 14px;border:1px solid var(--line);border-radius:10px;background:var(--card);display:flex;flex-wrap:wrap;gap:10px 16px;align-items:center;justify-content:space-between}
-.file>div{flex:1 1 240px}
-.file strong{display:block;font-size:20px;line-height:1.3}
+.file{margin:10px 0;padding:12px 14px;border:1px solid var(--line);border-radius:10px;background:var(--card);display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center}
+.file>*{flex-basis:100%;margin:0}
+.file>p{flex:none;display:flex;gap:8px}
+.file .name{flex:1 1 150px;font-weight:600}
 .file code{font-size:12px;color:var(--soft)}
-.file>p{display:flex;gap:8px}
-.file #copied{flex-basis:100%}
+.file>:is(#copied,.cares){flex-basis:100%}
 .file #copied:empty{display:none}
 .act{padding:8px 16px;border-radius:8px;border:1px solid var(--soft);background:none;color:var(--ink);font:inherit;font-weight:600;text-decoration:none;cursor:pointer}
 a.act{background:var(--mark);border-color:var(--mark);color:var(--mark-on)}
@@ -197,8 +210,8 @@ a.act{background:var(--mark);border-color:var(--mark);color:var(--mark-on)}
 .report section{margin-top:14px;padding-top:8px}
 .report table{font-size:10.5px}
 .report caption,.report thead th{font-size:10px}
-.report .figures{margin:4px 0}.report .figures dd{font-size:13px}
-.report tbody th small,.report td.name small{display:inline;margin-left:6px}
+.report .figures{margin:3px 0;gap:2px 14px}.report .figures dt{font-size:10.5px}.report .figures dd{font-size:12px}
+.report th small,.report td small{display:inline;margin-left:6px}
 .report th,.report td{padding:3px 8px 3px 0}
 }
 `,
@@ -206,14 +219,29 @@ a.act{background:var(--mark);border-color:var(--mark);color:var(--mark-on)}
   tax: `
 main{max-width:1080px}
 .match{display:block}
+.number+:not(.number){padding-left:10px}
 table:not(:has(th:nth-child(5))){max-width:820px}
-table:not(:has(th:nth-child(3))){max-width:420px}
+table:not(:has(th:nth-child(4))){max-width:420px}
 @media screen{table{font-size:12.5px}}
 @media screen and (max-width:999.98px){th,td{padding-right:7px}}
 @media (min-width:720px){.number{white-space:nowrap}}
 @media (min-width:900px),print{th small,td small{display:inline;margin-left:7px;white-space:nowrap}tbody th{min-width:150px}}
 header+.hero,.say+.hero{margin-top:16px}
-@media print{.match{white-space:nowrap}}
-@page{size:landscape;margin:12mm}
+@media print{
+.report section{margin-top:9px;padding-top:6px}
+.report h1{font-size:20px}
+.report h2{font-size:14px}
+.report p,.report details,.report ul{margin-top:2px;font-size:9.5px}
+.report table{font-size:8.5px;line-height:1.3}
+.report th,.report td{padding:1px 6px 1px 0}
+.report caption,.report thead th{font-size:8.5px;padding-bottom:1px}
+.match{white-space:nowrap}
+.narrow{columns:2;column-gap:24px}
+.narrow:not(:has(th:nth-child(3))){columns:4;break-inside:avoid}
+.report .head .soft,.report dt,.report .badge{font-size:10px}
+.narrow table,.narrow+table{max-width:none}
+tbody th{min-width:0;white-space:nowrap}
+}
+@page{size:landscape;margin:11mm 12mm}
 `,
 } as const;

@@ -65,6 +65,12 @@ describe('the disposals', () => {
     ]);
   });
 
+  test('have a sum of each amount, of the exact figures', () => {
+    expect(pack().section('disposals')?.totals).toEqual([
+      { currency: 'GBP', count: 2, sums: { proceeds: '180.50', charges: '1.50', cost: '194.00', gain: '-15.00' } },
+    ]);
+  });
+
   test('have pools after each and after the last trade', () => {
     expect(pack().section('section-104-pools')?.title).toBe('Section 104 pools');
     expect(pack().section('section-104-pools')).toMatchObject({ columns: ['after', 'tickers', 'quantity', 'cost'] });

@@ -28,6 +28,10 @@ test('interest has the currency of its booking, and that of the account where th
     ['INTEREST GBP', '2.00'],
     ['INTEREST USD', '2.01'],
   ]);
+  expect(section.totals).toEqual([
+    { currency: 'USD', count: 2, sums: { amount: '2.01' } },
+    { currency: 'GBP', count: 1, sums: { amount: '2.00' } },
+  ]);
 });
 
 test('costs are in the order of their days, each in its currency, with a total of each', () => {

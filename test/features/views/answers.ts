@@ -477,7 +477,10 @@ export const savedReport = {
   document: {
     title: 'Portfolio report',
     about: 'The report is a page.',
-    returns: { ...frame, complete: true, currency: 'GBP', gain: '4105.88', gainPercent: '11.42', moneyWeighted: {} },
+    returns: {
+      ...{ ...frame, complete: true, currency: 'GBP', gain: '4105.88', gainPercent: '11.42', value: '40058.02' },
+      moneyWeighted: { annualPercent: '3.12', periodPercent: '9.66', days: 1096 },
+    },
     portfolio,
     sums: {
       dividends: { currency: 'GBP', total: '362.89' },

@@ -38,17 +38,52 @@ test('charges have their kinds, instruments their names, and totals their curren
     ['2025-07-01', 'HLDN_US_EQ', 'STAMP_DUTY_RESERVE_TAX', '1.20', 'GBP'],
     ['2025-07-02', 'account', 'ACCOUNT_FEE', '2.00', 'GBP'],
   ];
-  const section = { name: 'costs', title: 'Costs', figures: [['STAMP_DUTY_RESERVE_TAX GBP', '1.20']], columns, rows };
+  const section = {
+    ...{ name: 'costs', title: 'Costs', columns, rows },
+    figures: [
+      ['ACCOUNT_FEE GBP', '2.00'],
+      ['STAMP_DUTY_RESERVE_TAX GBP', '1.20'],
+    ],
+    totals: [{ currency: 'GBP', count: 2, sums: { amount: '3.20' } }],
+  };
   const names = { HLDN_US_EQ: 'Halden Energy' };
   const page = buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { names, sections: [section] } });
   for (const text of [
-    '<dt>Stamp duty reserve tax</dt><dd class="">£1.20</dd>',
+    // The kinds with their sums come first; the list is folded, and has a total too.
+    '<th role="rowheader" scope="row" data-key="Stamp duty reserve tax">Stamp duty reserve tax</th><td role="cell" class="number" data-label="Charges" data-key="1">1</td><td role="cell" class="number" data-label="Amount" data-key="1.20">£1.20</td>',
+    '<summary>Row by row (2)</summary>',
     '>Stamp duty reserve tax</td>',
     '>Account fee</td>',
     '>Halden Energy<small>HLDN</small></th>',
     '>The account</th>',
   ])
     expect(page).toContain(text);
+});
+
+test('a table has its sums as the last row, in the columns that have one', () => {
+  const section = {
+    ...{ name: 'disposals', title: 'Disposals', columns: ['disposal', 'soldOn', 'ticker', 'proceeds', 'gain', 'rule'] },
+    rows: [
+      [1, '2025-07-01', 'HLDN_US_EQ', '10.00', '1.00', 'same_day'],
+      [2, '2025-07-02', 'HLDN_US_EQ', '20.00', '-3.00', 'same_day'],
+    ],
+    totals: [{ currency: 'GBP', count: 2, sums: { proceeds: '30.00', gain: '-2.00' } }],
+  };
+  const page = buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { currency: 'GBP', sections: [section] } });
+  const [, foot = ''] = /<tfoot[^>]*>(.*?)<\/tfoot>/s.exec(page) ?? [];
+  expect(foot.match(/>[^<]*</g)?.filter((text) => text.trim().length > 2)).toEqual([
+    '>Total of 2 disposals<',
+    '>£30.00<',
+    '>−£2.00<',
+  ]);
+});
+
+test.each([
+  ['2024/25', false],
+  ['2025/26', true],
+])('a pack of %s warns of other box numbers: %s', (taxYear, warns) => {
+  const page = buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { ...answer, taxYear } });
+  expect(page.includes('The box numbers are those of the forms for 2024/25')).toBe(warns);
 });
 
 test('an incomplete pack says so at its top', () => {

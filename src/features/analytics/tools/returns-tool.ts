@@ -182,7 +182,7 @@ async function answerAccount(books: Books, { range, valueAtStart }: ReturnArgume
   const steps = [next, describeWaysOut(result, range, () => calculateReturns(question))];
   return {
     asOf: books.asOf,
-    viewData: { values: listValues(books.snapshots, range) },
+    viewData: { values: listValues(books.snapshots, range, result) },
     fields: {
       ...provisional(...Object.values(coverage)),
       message: describeReturn(result, range, isWhole && coverage.dividends.complete),
@@ -236,16 +236,27 @@ async function formatBenchmark({ gain, start, end, between }: Returns, { marketF
 /** More points than a picture of 680 pixels shows. */
 const maxValues = 250;
 
-/** The daily values of a range, evenly thinned, with the first and the last. */
-function listValues(snapshots: Books['snapshots'], { since, until }: ZonedRange) {
+/**
+ * The daily values of a range, evenly thinned, with the first and the last. Where the gain is known, each comes with what
+ * was put in until then: the value at the start and the net deposits since. The value is above that by the gain so far.
+ */
+function listValues(snapshots: Books['snapshots'], { since, until }: ZonedRange, { start, between, gain }: Returns) {
   const within = snapshots
     .filter(({ at }) => (since === undefined || at >= since) && (until === undefined || at < until))
-    .map(({ day, totalValue }) => [day, totalValue] as const);
-  if (within.length <= maxValues) return within;
-  return Array.from(
-    { length: maxValues },
-    (_, n) => within[Math.round((n * (within.length - 1)) / (maxValues - 1))] as (typeof within)[number],
-  );
+    .toSorted((a, b) => a.at - b.at);
+  const shown =
+    within.length <= maxValues
+      ? within
+      : Array.from(
+          { length: maxValues },
+          (_, n) => within[Math.round((n * (within.length - 1)) / (maxValues - 1))] as (typeof within)[number],
+        );
+  let putIn = start?.value ?? new Big(0);
+  let next = 0;
+  return shown.map(({ at, day, totalValue }) => {
+    for (let flow = between[next]; flow && flow.at <= at; flow = between[++next]) putIn = putIn.plus(flow.amount);
+    return gain ? ([day, totalValue, putIn.toFixed(2)] as const) : ([day, totalValue] as const);
+  });
 }
 
 /** Whether the account holds or held the ticker, or was paid a dividend of it. */

@@ -27,6 +27,7 @@ export interface Click {
 export interface Element {
   innerHTML: string;
   textContent: string | null;
+  hidden: boolean;
   readonly dataset: Record<string, string | undefined>;
   readonly id: string;
   getBoundingClientRect(): { readonly height: number };

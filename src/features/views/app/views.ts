@@ -33,6 +33,8 @@ export const showDocument = () => {
   browser.addEventListener('click', ({ target, isTrusted }) => {
     const path = browser.document.getElementById('path');
     if (toFields(target).id !== 'copy' || !isTrusted || !path) return;
+    // What is hidden cannot be selected.
+    path.hidden = false;
     browser.getSelection()?.selectAllChildren(path);
     tell(browser.document.execCommand('copy') ? 'Copied.' : 'The path is selected: copy it.');
   });

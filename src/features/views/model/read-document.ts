@@ -16,14 +16,15 @@ export interface DocumentModel {
   readonly path: string;
   /** A file: address, which a host may open. */
   readonly uri: string | undefined;
-  /** The results that the first screen of a report shows; undefined for another document. */
+  /** The figures of a report, as the results of its tools without their rows; undefined for another document. */
   readonly returns: unknown;
   readonly portfolio: unknown;
   readonly dividends: PartSum;
   readonly gains: PartSum;
   readonly costs: PartSum;
-  /** The tables with the sums of a tax pack, in `currency`. */
+  /** The tables with the sums of a tax pack, in `currency`, and its year. */
   readonly sections: readonly Fields[];
+  readonly taxYear: string | undefined;
   readonly currency: string | undefined;
 }
 
@@ -46,6 +47,7 @@ export function readDocument(answer: Fields): DocumentModel | undefined {
     gains: readSum(toFields(sums.gains)),
     costs: readSum(toFields(sums.costs)),
     sections: toList(picture.sections).map(toFields),
+    taxYear: toText(picture.taxYear),
     currency: toText(picture.currency),
   };
 }

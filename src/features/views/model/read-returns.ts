@@ -6,6 +6,8 @@ import { type Envelope, type Fields, readFrame, toDecimal, toFields, toList, toT
 export interface RateModel {
   readonly annual: string | undefined;
   readonly period: string | undefined;
+  /** The length of the period. */
+  readonly days: number | undefined;
 }
 
 /** The value of the account on one day. */
@@ -13,6 +15,8 @@ export interface ValueModel {
   /** YYYY-MM-DD. */
   readonly day: string;
   readonly value: string;
+  /** The value at the start and what was paid in since, less what was paid out; undefined where it is unknown. */
+  readonly putIn: string | undefined;
 }
 
 /** Amounts are in `currency`. */
@@ -68,20 +72,26 @@ export function readReturns(answer: Fields): ReturnsModel | undefined {
     timeWeighted: readRate(answer.timeWeighted),
     benchmark: readBenchmark(toFields(answer.benchmark)),
     amounts: amountNames.flatMap((name) => {
-      const amount = toDecimal(name === 'startValue' ? toFields(answer.startValue).amount : answer[name]);
+      const amount = toDecimal(name === 'startValue' ? toFields(answer.startValue).value : answer[name]);
       return amount === undefined ? [] : [[name, amount] as const];
     }),
     values: toList(answer.values).flatMap((pair) => {
-      const [day, value] = toList(pair);
+      const [day, value, putIn] = toList(pair);
       const [text, decimal] = [toText(day), toDecimal(value)];
-      return text === undefined || decimal === undefined ? [] : [{ day: text, value: decimal }];
+      return text === undefined || decimal === undefined
+        ? []
+        : [{ day: text, value: decimal, putIn: toDecimal(putIn) }];
     }),
   };
 }
 
 const readRate = (rate: unknown): RateModel => {
-  const { annualPercent, periodPercent } = toFields(rate);
-  return { annual: toDecimal(annualPercent), period: toDecimal(periodPercent) };
+  const { annualPercent, periodPercent, days } = toFields(rate);
+  return {
+    annual: toDecimal(annualPercent),
+    period: toDecimal(periodPercent),
+    days: typeof days === 'number' ? days : undefined,
+  };
 };
 
 function readBenchmark({ periodPercent, sameMoney }: Fields): ReturnsModel['benchmark'] {

@@ -7,6 +7,7 @@ import type { WeightModel } from '../model/read-draft.ts';
 import {
   createAxisFormat,
   type FormatOptions,
+  formatDay,
   formatMoney,
   formatPercent,
   formatPeriod,
@@ -42,6 +43,7 @@ function rowChart<Row extends ChartRow>(
   {
     width,
     inset = 0,
+    gap = 12,
     format,
     getValues,
     drawMarks,
@@ -49,6 +51,8 @@ function rowChart<Row extends ChartRow>(
     readonly width: number;
     /** Pixels that stay free on both sides of the axis, for marks that are wider than their value. */
     readonly inset?: number;
+    /** Pixels between the lines of two rows; a narrow drawing has its own. */
+    readonly gap?: number | undefined;
     /** Of the values at the axis. */
     readonly format: Intl.NumberFormat;
     readonly getValues: (row: Row) => readonly number[];
@@ -65,7 +69,7 @@ function rowChart<Row extends ChartRow>(
     Math.max(...rows.map(({ note = '' }) => (note === '' ? 0 : textWidth(note, size) + 10))),
   ];
   const figureRoom = isNarrow ? 0 : textRoom + noteRoom + 8;
-  const placed = placeRows(rows, isNarrow, ({ text }) =>
+  const placed = placeRows(rows, isNarrow ? 26 : gap, ({ text }) =>
     isNarrow ? width - textWidth(text, size) - noteRoom - 14 : nameRoom - 10,
   );
   const span = width - nameRoom - figureRoom - 2 * inset;
@@ -95,12 +99,12 @@ ${[row.note, row.text].map((text, n) => text !== undefined && html`<text class="
 }
 
 /** The rows from top to bottom, each with the lines of its name. */
-function placeRows<Row extends ChartRow>(rows: readonly Row[], isNarrow: boolean, getRoom: (row: Row) => number) {
+function placeRows<Row extends ChartRow>(rows: readonly Row[], gap: number, getRoom: (row: Row) => number) {
   let bottom = top;
   return rows.map((row) => {
     const lines = wrapText(row.name, getRoom(row), size);
     const y = bottom;
-    bottom += (isNarrow ? 26 : 12) + lines.length * lineHeight;
+    bottom += gap + lines.length * lineHeight;
     return { row, lines, y, bottom };
   });
 }
@@ -120,6 +124,8 @@ export const bars = (
 ) =>
   rowChart(rows, {
     width,
+    // A page of paper has as many rows as possible.
+    gap: look.isPart ? 6 : undefined,
     format: createAxisFormat(look.currency, look),
     getValues: ({ decimal }) => [toNumber(decimal)],
     drawMarks: ({ decimal }, toX, y) => {
@@ -246,14 +252,13 @@ ${marks}`;
   return { height, content };
 }
 
-/** Marks where paid columns end and projected ones begin. */
+/** Marks where paid columns end and projected ones begin; the line begins below its label, which is never left of it alone. */
 function projectionHead(first: number, left: number, slot: number, width: number, height: number): Markup {
   const x = left + first * slot;
-  const word = 'projection';
-  // Near the right edge the label is left of the line.
-  const isCramped = x + textWidth(word, 12) * 1.12 + 6 > width;
-  return html`${first > 0 && html`<line class="split" x1="${x}" x2="${x}" y1="4" y2="${height - bottom}"/>`}
-<text class="quiet strong" x="${isCramped ? x - 5 : x + 5}" y="13" text-anchor="${isCramped ? 'end' : 'start'}">${word}</text>`;
+  const word = 'Projection';
+  const start = Math.min(x + 5, width - textWidth(word, 12) * 1.12);
+  return html`${first > 0 && html`<line class="split" x1="${x}" x2="${x}" y1="${start < x ? 18 : 4}" y2="${height - bottom}"/>`}
+<text class="quiet strong" x="${start}" y="13">${word}</text>`;
 }
 
 /** Draws as many labels as fit, and the year below the first label of each year. */
@@ -289,6 +294,8 @@ interface DayPoint {
   /** YYYY-MM-DD. */
   readonly day: string;
   readonly decimal: string;
+  /** Of a second, dashed line; undefined where it has no value. */
+  readonly below?: string | undefined;
   readonly text: string;
   readonly sentence: string;
 }
@@ -304,7 +311,8 @@ export function line(
 ): { readonly height: number; readonly content: Markup } {
   const height = width < 400 ? 190 : 220;
   const values = points.map(({ decimal }) => toNumber(decimal));
-  const scale = niceScale(values, 4, Math.min(...values));
+  const seconds = points.flatMap(({ below }) => (below === undefined ? [] : [toNumber(below)]));
+  const scale = niceScale([...values, ...seconds], 4, Math.min(...values, ...seconds));
   const axis = createAxisFormat(look.currency, look);
   const labels = scale.ticks.map((tick) => axis.format(tick).replace('-', '−'));
   const left = Math.max(...labels.map((label) => textWidth(label, 12))) + 6;
@@ -315,7 +323,8 @@ export function line(
   const [from, to] = [days[0] ?? 0, days.at(-1) ?? 0];
   const toX = (day: number) => left + ((day - from) / Math.max(1, to - from)) * (right - left);
   const round = (pixel: number) => Math.round(pixel * 10) / 10;
-  const path = points.map((_, n) => `${round(toX(days[n] ?? 0))} ${round(toY(values[n] ?? 0))}`).join('L');
+  const join = (list: readonly number[]) =>
+    list.map((value, n) => `${round(toX(days[n] ?? 0))} ${round(toY(value))}`).join('L');
   const every = Math.max(1, Math.ceil((points.length - 1) / (maxMarks - 1)));
   const marks = points.flatMap(({ sentence }, n) => {
     if (n % every !== 0 && n !== points.length - 1) return [];
@@ -328,38 +337,49 @@ export function line(
   const ends = [0, points.length - 1].map((n) => {
     const { text = '' } = points[n] ?? {};
     const [x, y, room] = [toX(days[n] ?? 0), toY(values[n] ?? 0), textWidth(text, size * 1.12)];
-    const near = values.filter((_, k) => Math.abs(toX(days[k] ?? 0) - x) <= room).map(toY);
+    const near = points.flatMap((_, k) =>
+      Math.abs(toX(days[k] ?? 0) - x) > room ? [] : [values[k] ?? 0, seconds[k] ?? values[k] ?? 0].map(toY),
+    );
     const [above, below] = [Math.min(...near) - 9, Math.max(...near) + 19];
     const isBelow = above < 12 || (below - y < y - above && below < floor);
     return html`<text class="strong halo" text-anchor="${n > 0 ? 'end' : 'start'}" x="${x}" y="${isBelow ? below : above}">${text}</text>`;
   });
-  const months = listMonths(points, toX, right, look);
+  const marksBelow = listDays(points, toX, left, right, look);
   return {
     height,
     content: html`<g aria-hidden="true">${scale.ticks.map(
       (tick, n) => html`<line class="grid" x1="${left}" x2="${right}" y1="${toY(tick)}" y2="${toY(tick)}"/>
 <text class="quiet" text-anchor="end" x="${left - 6}" y="${toY(tick) + 4}">${labels[n]}</text>`,
-    )}${months.map(({ x, text }) => html`<text class="quiet" text-anchor="middle" x="${x}" y="${height - 6}">${text}</text>`)}
-<path class="line" d="M${path}"/>${ends}</g>${marks}`,
+    )}${marksBelow.map(({ x, text, anchor }) => html`<text class="quiet" text-anchor="${anchor}" x="${x}" y="${height - 6}">${text}</text>`)}
+${seconds.length === points.length && html`<path class="line paid" d="M${join(seconds)}"/>`}<path class="line" d="M${join(values)}"/>${ends}</g>${marks}`,
   };
 }
 
-/** The first day of months or years, as many as fit. */
-function listMonths(points: readonly DayPoint[], toX: (day: number) => number, right: number, look: Look) {
-  const isLong =
-    points.length > 0 && Date.parse(points.at(-1)?.day ?? '') - Date.parse(points[0]?.day ?? '') > 500 * dayMs;
-  const size = isLong ? 4 : 7;
-  let last = Number.NEGATIVE_INFINITY;
-  return points.flatMap(({ day }, n) => {
-    const isNew = n > 0 && points[n - 1]?.day.slice(0, size) !== day.slice(0, size);
+/** The first and the last day with their years, and between them the first days of months or years, as many as fit. */
+function listDays(
+  points: readonly DayPoint[],
+  toX: (day: number) => number,
+  left: number,
+  right: number,
+  look: FormatOptions,
+) {
+  const [from = '', to = ''] = [points[0]?.day, points.at(-1)?.day];
+  const [first, last] = [from, to].map((day) => formatDay(day, { ...look, now: undefined })) as [string, string];
+  const end = right - textWidth(last, 12) - 8;
+  const isLong = Date.parse(to) - Date.parse(from) > 500 * dayMs;
+  const unit = isLong ? 4 : 7;
+  let free = left + textWidth(first, 12) + 8;
+  const between = points.flatMap(({ day }, n) => {
+    const isNew = n > 0 && points[n - 1]?.day.slice(0, unit) !== day.slice(0, unit);
     const { short, year } = formatPeriod(day.slice(0, 7), look);
     const text = isLong || day.slice(5, 7) === '01' ? year : short;
     const x = toX(Date.parse(day) / dayMs);
     const half = textWidth(text, 12) / 2;
-    if (!isNew || x - half < last + 8 || x + half > right) return [];
-    last = x + half;
-    return [{ x, text }];
+    if (!isNew || x - half < free || x + half > end) return [];
+    free = x + half + 8;
+    return [{ x, text, anchor: 'middle' }];
   });
+  return [{ x: left, text: first, anchor: 'start' }, ...between, { x: right, text: last, anchor: 'end' }];
 }
 
 /** An axis with round numbers as ends and steps. */

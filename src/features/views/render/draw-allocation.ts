@@ -48,89 +48,100 @@ interface TileModel {
   readonly name: string;
   /** What fits where the name does not. */
   readonly symbol: string;
-  readonly value: string | undefined;
+  readonly value: number;
   readonly figures: readonly string[];
-  readonly tone: Tone | 'unknown' | 'cash';
+  readonly tone: Tone | 'unknown' | 'rest';
   readonly sentence: string;
 }
 
-/** The holdings, and the cash beside them where the result is about the account. */
-function listTiles(
-  { currency, cash, totalValue }: PortfolioModel,
-  drawn: readonly HoldingModel[],
-  look: FormatOptions,
-) {
-  const hasCash = totalValue !== undefined && getSign(cash) > 0;
-  // A field is as large as its share of the account, so that is what it says; weights leave the cash out.
-  const share = (value: string | undefined): string | undefined =>
-    hasCash && value !== undefined ? ((100 * toNumber(value)) / toNumber(totalValue)).toFixed(2) : undefined;
-  const tiles = drawn.map((holding): TileModel => {
-    const { label, ticker, isTicker, value, profitLossPercent } = holding;
-    const weightPercent = share(value) ?? holding.weightPercent;
-    const symbol = formatTicker(ticker ?? label);
-    return {
-      name: isTicker ? symbol : label,
-      symbol: ticker === undefined && !isTicker ? label : symbol,
-      value,
-      figures: [
-        ...(weightPercent === undefined ? [] : [formatPercent(weightPercent, look)]),
-        ...(profitLossPercent === undefined ? [] : [formatSignedPercent(profitLossPercent, look)]),
-      ],
-      tone: colorFor(profitLossPercent),
-      sentence: describeHolding(holding, currency, look),
-    };
-  });
-  if (!hasCash) return tiles;
-  const money = formatMoney(cash, currency, look);
-  const tile: TileModel = {
-    name: 'Cash',
-    symbol: 'Cash',
-    value: cash,
-    figures: [formatPercent(share(cash), look), money],
-    tone: 'cash',
-    sentence: `Cash, ${money}`,
+/** The largest first. */
+const listTiles = ({ currency }: PortfolioModel, drawn: readonly HoldingModel[], look: FormatOptions) =>
+  drawn
+    .map((holding): TileModel => {
+      const { label, ticker, isTicker, value, weightPercent, profitLossPercent } = holding;
+      const symbol = formatTicker(ticker ?? label);
+      return {
+        name: isTicker ? symbol : label,
+        symbol: ticker === undefined && !isTicker ? label : symbol,
+        value: toNumber(value),
+        figures: [
+          ...(weightPercent === undefined ? [] : [formatPercent(weightPercent, look)]),
+          ...(profitLossPercent === undefined ? [] : [formatSignedPercent(profitLossPercent, look)]),
+        ],
+        tone: colorFor(profitLossPercent),
+        sentence: describeHolding(holding, currency, look),
+      };
+    })
+    .sort((a, b) => b.value - a.value);
+
+/** The holdings that have no room for their names, as one field. */
+function mergeTiles(tiles: readonly TileModel[], total: number, look: FormatOptions): TileModel {
+  const value = tiles.reduce((sum, tile) => sum + tile.value, 0);
+  const weight = formatPercent(((100 * value) / total).toFixed(2), look);
+  const name = countOf(tiles.length, 'other');
+  return {
+    ...{ name, symbol: `+${tiles.length}`, value, figures: [weight], tone: 'rest' },
+    sentence: `${name}, together ${weight}; the table has each`,
   };
-  return [...tiles, tile];
 }
 
-/** The most fields that have a number and are named below the drawing. */
-const maxListed = 24;
+/** The height of the bar that divides the account, and of the gap below it. */
+const barHeight = 26;
+const barGap = 8;
+
+/** What is held and what is cash, as parts of one bar; undefined where the result is not about the account. */
+function splitBar({ currency, cash, totalValue, holdingsValue }: PortfolioModel, width: number, look: FormatOptions) {
+  if (totalValue === undefined || getSign(cash) <= 0) return undefined;
+  const edge = width * (1 - Math.min(1, toNumber(cash) / toNumber(totalValue)));
+  const part = (name: string, from: number, to: number, texts: readonly string[]) => {
+    const text = texts.find((one) => textWidth(one, size) + 2 * pad <= to - from);
+    return html`<g class="${name}"><rect class="box" x="${from + 0.5}" y="0.5" width="${Math.max(0, to - from - 1)}" height="${barHeight - 1}"/>${text !== undefined && html`<text x="${from + pad + 1}" y="18">${text}</text>`}</g>`;
+  };
+  const [held, money] = [holdingsValue, cash].map((decimal) => formatMoney(decimal, currency, look));
+  return html`<g aria-hidden="true">${part('held', 0, edge, [`Holdings ${held}`, 'Holdings'])}${part('cash', edge, width, [`Cash ${money}`, 'Cash'])}</g>`;
+}
 
 function treemap(portfolio: PortfolioModel, drawn: readonly HoldingModel[], look: FormatOptions): Markup {
   const tiles = listTiles(portfolio, drawn, look);
-  const title = 'The account by value';
-  const description = `${countOf(tiles.length, 'field')}; the area is the value, the colour the profit or loss in percent.`;
+  const hasCash = splitBar(portfolio, 680, look) !== undefined;
+  const title = 'The holdings by value';
+  const description = `${countOf(tiles.length, 'holding')}; the area is the value, the colour the profit or loss in percent.`;
+  // The table of a document names the weights too.
+  const hasWeights = drawn.some(({ weightPercent }) => weightPercent !== undefined);
   return html`${drawing({ id: 'allocation', title, description }, (width) => {
-    const height = Math.round(width * (width < 400 ? (tiles.length > 12 ? 1.3 : 1) : 0.58));
+    const bar = splitBar(portfolio, width, look);
+    const top = bar ? barHeight + barGap : 0;
+    // A document has room for it below the returns, on its first page.
+    const height = Math.round(width * (width < 400 ? 1.1 : look.isPart ? 0.36 : 0.54));
+    return {
+      height: top + height,
+      content: html`${bar}<g transform="translate(0 ${top})">${layOut(tiles, width, height, look).map(field)}</g>`,
+    };
+  })}${legend(tiles)}${
+    hasWeights && html`<p class="below">Weights are shares of the holdings${hasCash && ', without the cash'}.</p>`
+  }`;
+}
+
+/** The most fields with a name of their own, which bounds the layouts that are tried. */
+const maxNamed = 60;
+
+/** As many fields as have room for a name, the largest first, and one for the others. */
+function layOut(tiles: readonly TileModel[], width: number, height: number, look: FormatOptions) {
+  const total = tiles.reduce((sum, { value }) => sum + value, 0);
+  for (let count = tiles.length; ; count = Math.min(maxNamed, count - 1)) {
+    // One field of others is worth it for two holdings or more.
+    if (count === tiles.length - 1) continue;
+    const shown =
+      count < tiles.length ? [...tiles.slice(0, count), mergeTiles(tiles.slice(count), total, look)] : tiles;
     const boxes = squarify(
-      tiles.map(({ value }) => toNumber(value)),
+      shown.map(({ value }) => value),
       width,
       height,
     );
-    const names = tiles.map(({ name }) => name);
-    const listed: string[] = [];
-    let more = 0;
-    const fields = tiles.map((tile, index) => {
-      const shown = label(tile, boxes[index] as Tile, names);
-      const number = String(listed.length + 1);
-      if (shown.head.length > 0 || shown.tiny !== undefined) return field(tile, shown, index === 0);
-      if (listed.length === maxListed || !fitsTiny(number, shown.inner)) {
-        more++;
-        return field(tile, shown, index === 0);
-      }
-      listed.push([number, tile.name, tile.figures[0]].filter(Boolean).join(' '));
-      return field(tile, { ...shown, tiny: number }, index === 0);
-    });
-    if (more > 0) listed.push(`${listed.length > 0 ? 'and ' : ''}${more} more in the table`);
-    return {
-      height,
-      content: html`${fields}`,
-      below: html`${listed.length > 0 && html`<p class="below">By number: ${listed.join(', ')}</p>`}`,
-    };
-  })}${legend(tiles)}${
-    tiles.some(({ tone }) => tone === 'cash') &&
-    html`<p class="below">First figure: share of the account, with its cash. The table has weights in the holdings.</p>`
-  }`;
+    const names = shown.map(({ name }) => name);
+    const fields = shown.map((tile, index) => [tile, label(tile, boxes[index] as Tile, names)] as const);
+    if (count < 3 || fields.every(([, { head }]) => head.length > 0)) return fields;
+  }
 }
 
 /** Steps at 5 and 20 percent, so that each colour has an entry in the legend. */
@@ -141,44 +152,35 @@ export function colorFor(profitLossPercent: string | undefined): Tone | 'unknown
   return value === 0 ? 'even' : (divergingScale[value < 0 ? 3 - size : 3 + size] as Tone);
 }
 
-/** What a field says: lines of its name and figures, or one tiny text; neither where there is no room. */
+/** What a field says: lines of its name and figures; none where there is no room. */
 interface Label {
   readonly inner: Tile;
   readonly head: readonly string[];
   readonly rest: readonly string[];
-  readonly tiny: string | undefined;
 }
 
 function label(tile: TileModel, box: Tile, names: readonly string[]): Label {
   // A fixed gap between tiles would cover small ones.
   const gap = Math.min(1, box.width / 6, box.height / 6);
   const inner = { x: box.x + gap, y: box.y + gap, width: box.width - 2 * gap, height: box.height - 2 * gap };
-  const lines = listLabels(tile, inner, names);
-  return { inner, ...lines, tiny: lines.head.length === 0 && fitsTiny(tile.symbol, inner) ? tile.symbol : undefined };
+  return { inner, ...listLabels(tile, inner, names) };
 }
 
-function field({ sentence, tone }: TileModel, { inner, head, rest, tiny }: Label, isFirst: boolean): Markup {
+function field([{ sentence, tone }, { inner, head, rest }]: readonly [TileModel, Label], index: number): Markup {
   const rect = (name: string) =>
     html`<rect class="${name}" x="${inner.x}" y="${inner.y}" width="${inner.width}" height="${inner.height}"/>`;
-  return html`<g data-mark role="img" tabindex="${isFirst ? 0 : -1}" class="${tone}" aria-label="${sentence}">${rect('box')}${[
+  return html`<g data-mark role="img" tabindex="${index === 0 ? 0 : -1}" class="${tone}" aria-label="${sentence}">${rect('box')}${[
     ...head,
     ...rest,
   ].map(
-    (text, index) =>
-      html`<text class="${index < head.length && 'strong'}" x="${inner.x + pad}" y="${inner.y + pad + size - 2 + index * line}">${text}</text>`,
-  )}${tiny !== undefined && html`<text class="tiny" x="${inner.x + tinyPad}" y="${inner.y + tinyPad + tinySize - 1}">${tiny}</text>`}${rect('hit')}</g>`;
+    (text, n) =>
+      html`<text class="${n < head.length && 'strong'}" x="${inner.x + pad}" y="${inner.y + pad + size - 2 + n * line}">${text}</text>`,
+  )}${rect('hit')}</g>`;
 }
 
 const size = 13;
 const line = 17;
 const pad = 6;
-
-const tinySize = 11;
-const tinyPad = 2;
-
-/** Whether a field has room for a text in small letters. */
-const fitsTiny = (text: string, box: Tile): boolean =>
-  textWidth(text, tinySize) <= box.width - 2 * tinyPad && box.height >= tinySize + 2 * tinyPad;
 
 /** As many lines as fit: name, weight, profit or loss; none when there is no room for a name. */
 function listLabels(
@@ -206,8 +208,16 @@ function nameIn(name: string, symbol: string, room: number, most: number, names:
   const isShared = names.some((other) => other !== name && other.startsWith(start));
   // What is left out is marked, also where the mark cuts the end of the name.
   if (start !== '' && !isShared) return [...lines.slice(0, -1), fitText(`${end}…`, room, bold)];
+  if (start === '') {
+    const cut = fitText(name, room, bold);
+    const isUnique = !names.some((other) => other !== name && other.startsWith(cut.slice(0, -1)));
+    if (cut.length > minLetters && isUnique) return [cut];
+  }
   return textWidth(symbol, bold) <= room ? [symbol] : [];
 }
+
+/** A first part of a name with fewer letters says less than the symbol. */
+const minLetters = 6;
 
 const legendLabels: Readonly<Record<Tone, string>> = {
   'down-3': 'loss ≥ 20%',
@@ -223,7 +233,6 @@ const legend = (tiles: readonly TileModel[]): Markup => {
   const entries: readonly (readonly [TileModel['tone'], string])[] = [
     ...divergingScale.map((tone) => [tone, legendLabels[tone]] as const),
     ['unknown', 'unknown'],
-    ['cash', 'cash'],
   ];
   const drawn = new Set(tiles.map(({ tone }) => tone));
   // The scale is explained as far as it is used.
@@ -243,15 +252,11 @@ export interface Tile {
 
 /**
  * Returns one tile per value, in the order of the values. Together they fill `width` × `height`. All values must be
- * above 0.
+ * above 0; tiles are close to squares where the largest come first.
  */
 export function squarify(values: readonly number[], width: number, height: number): readonly Tile[] {
   const nodes = values.map((value) => ({ value, x0: 0, y0: 0, x1: 0, y1: 0 }));
-  const root = {
-    value: values.reduce((sum, value) => sum + value, 0),
-    // Largest first, because the algorithm makes square tiles only in that order.
-    children: [...nodes].sort((a, b) => b.value - a.value),
-  };
+  const root = { value: values.reduce((sum, value) => sum + value, 0), children: nodes };
   // d3's algorithm reads only these fields; with d3's own tree the view would be 4 kB larger.
   treemapSquarify.ratio(1)(root as HierarchyRectangularNode<unknown>, 0, 0, width, height);
   // Clamps: rounding lets the last row of very unequal values exceed the border by a billionth of its length.

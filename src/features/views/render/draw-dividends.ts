@@ -16,7 +16,7 @@ import {
   toNumber,
 } from './format-values.ts';
 import { registrationNote } from './holdings.ts';
-import { asTable, drawing, empty, fold, hero, section, table } from './section.ts';
+import { asTable, drawing, empty, type Figure, fold, hero, section, table } from './section.ts';
 
 export function drawDividends(read: Dividends, look: FormatOptions): Markup {
   const dividends = nameGroups(read, look);
@@ -24,22 +24,25 @@ export function drawDividends(read: Dividends, look: FormatOptions): Markup {
     dividends;
   const projected = projection?.months ?? [];
   const hasAny = groups.length + projected.length > 0;
+  const sum: Figure | false = total !== undefined && [sayRange(dividends, look), formatMoney(total, currency, look)];
+  const year: Figure | false = trailingTwelveMonths !== undefined && [
+    `Twelve months${trailingTo === undefined ? '' : ` to ${formatDay(trailingTo, look)}`}`,
+    formatMoney(trailingTwelveMonths, currency, look),
+  ];
+  const next: Figure | false = projection?.total !== undefined && [
+    'Projected, not paid',
+    formatMoney(projection.total, currency, look),
+  ];
+  const rate: Figure | false = yieldOnCostPercent !== undefined && [
+    'Yield on cost',
+    formatPercent(yieldOnCostPercent, look),
+  ];
+  // A range that was asked for comes first.
+  const [first, second] = hasRange(dividends) ? [sum, year] : [year, sum];
   const body = html`${hero(
-    total !== undefined && [sayRange(dividends, look), formatMoney(total, currency, look)],
-    [
-      trailingTwelveMonths !== undefined && [
-        `Twelve months${trailingTo === undefined ? '' : ` to ${formatDay(trailingTo, look)}`}`,
-        formatMoney(trailingTwelveMonths, currency, look),
-      ],
-      projection?.total === undefined
-        ? yieldOnCostPercent !== undefined && ['Yield on cost', formatPercent(yieldOnCostPercent, look)]
-        : ['Projected, not paid', formatMoney(projection.total, currency, look)],
-    ],
-    [
-      projection?.total !== undefined &&
-        yieldOnCostPercent !== undefined && ['Yield on cost', formatPercent(yieldOnCostPercent, look)],
-      count !== undefined && ['Payments', formatNumber(count, look)],
-    ],
+    first,
+    [second, next || rate],
+    [next && rate, count !== undefined && ['Payments', formatNumber(count, look)]],
   )}
 ${hasAny ? chart(dividends, look) : empty(frame, 'No dividends in this range.')}
 ${projected.length > 0 && html`<p class="below">Hatched: projected, not paid.</p>`}
@@ -49,6 +52,9 @@ ${projection?.method !== undefined && fold('How it is projected', html`<p class=
   const rows = { shown: groups.length, what: 'rows' };
   return section({ id: 'dividends', title: formatTitle(dividends), frame, rows, body }, look);
 }
+
+const hasRange = ({ taxYear, since, until }: Dividends): boolean =>
+  taxYear !== undefined || since !== undefined || until !== undefined;
 
 /** What the sum is of: the range that was asked for, or the periods that the result has. */
 function sayRange({ taxYear, since, until, groupBy, groups }: Dividends, look: FormatOptions): string {
@@ -174,7 +180,7 @@ const projectionAlone = (
   )}`;
 
 function tables(dividends: Dividends, look: FormatOptions): Markup {
-  const { groups, groupBy, currency, projection } = dividends;
+  const { frame, groups, groupBy, currency, projection, total } = dividends;
   const amount = {
     label: 'Amount',
     text: (row: Income) => formatMoney(row.amount, currency, look),
@@ -193,7 +199,12 @@ function tables(dividends: Dividends, look: FormatOptions): Markup {
     isNumber: true,
   };
   const word = formatConstant(nameGrouping(dividends));
-  return html`${table('Paid', [group(word, isTime(groupBy)), amount, count], groups)}${
+  return html`${table(
+    isTime(groupBy) ? 'Paid, the newest first' : 'Paid',
+    [group(word, isTime(groupBy)), amount, count],
+    isTime(groupBy) ? groups.toReversed() : groups,
+    total === undefined || frame.cut ? [] : [{ group: 'Total', amount: total, count: dividends.count }],
+  )}${
     projection &&
     projection.months.length > 0 &&
     table('Projection, not paid', [group('Month', true), amount], projection.months)

@@ -14,7 +14,7 @@ import {
   toNumber,
   unknown,
 } from './format-values.ts';
-import { sayMatches, sayPool } from './say-matches.ts';
+import { listMatches, sayPool } from './say-matches.ts';
 import { type Column, empty, figures, fold, hero, section, signClass, table } from './section.ts';
 
 const methods: Readonly<Record<string, string>> = {
@@ -24,15 +24,15 @@ const methods: Readonly<Record<string, string>> = {
   uk_section_104: 'UK rules: same day, thirty days, section 104 pool',
 };
 
+/** More sales than these are folded. */
+const maxOpen = 8;
+
 export function drawGains(gains: Gains, look: FormatOptions): Markup {
   const { frame, currency, method, taxYear, totals, reportableIncome, disposals, byTicker } = gains;
   const how = [taxYear && `Tax year ${taxYear}`, method && `by ${methods[method] ?? method}`];
   const hasSeveral = totals.length > 1;
-  const isFolded = byTicker.length > 1;
-  const sales = [...disposals].sort((a, b) => ((a.soldOn ?? '') < (b.soldOn ?? '') ? 1 : -1));
-  const count = totals.reduce((sum, one) => sum + toNumber(one.disposals), 0);
-  const shown = count > sales.length ? `${sales.length} of ${count}` : `${sales.length}`;
-  const bySale = table(`${shown} ${sales.length === 1 ? 'sale' : 'sales'}`, saleColumns(sales, gains, look), sales);
+  const sales = disposals.length === 0 ? empty(frame, 'No sales in this range.') : drawSales(gains, look);
+  const hasInstruments = byTicker.length > 1;
   const body = html`<p class="soft">${how.filter(Boolean).join(', ')}</p>
 ${totals.map((sums) => html`${hasSeveral && html`<h3>${sums.currency ?? 'Unknown currency'}</h3>`}${drawTotals(sums, look)}`)}
 ${
@@ -40,11 +40,41 @@ ${
   figures([['Excess reportable income', formatMoney(reportableIncome, currency, look), undefined]])
 }
 ${drawUnmatched(gains, look)}
-${isFolded && drawTickers(gains, look)}
-${disposals.length === 0 ? empty(frame, 'No sales in this range.') : isFolded ? fold(`Sale by sale (${shown})`, bySale) : bySale}`;
+${
+  // A document has every sale, which is a long list.
+  look.isPart && hasInstruments
+    ? [drawTickers(gains, look), fold(`Sale by sale (${disposals.length})`, sales)]
+    : [sales, hasInstruments && fold(`By instrument (${byTicker.length})`, drawTickers(gains, look))]
+}`;
   const rows = { shown: disposals.length, what: 'sales' };
   return section({ id: 'gains', title: 'Realised gains and losses', frame, rows, body }, look);
 }
+
+/** The newest first, and the sums of all, also of those that the result has no row of. */
+function drawSales(gains: Gains, look: FormatOptions): Markup {
+  const { totals, disposals } = gains;
+  const sales = [...disposals].sort((a, b) => ((a.soldOn ?? '') < (b.soldOn ?? '') ? 1 : -1));
+  const count = Math.max(
+    sales.length,
+    totals.reduce((sum, one) => sum + toNumber(one.disposals), 0),
+  );
+  const open = look.isPart || sales.length <= maxOpen + 2 ? sales.length : maxOpen;
+  const columns = saleColumns(gains, look);
+  const sums = totals.filter(({ gain }) => gain !== undefined).map(toTotalRow);
+  const rest = sales.slice(open);
+  const caption =
+    open === count ? `${countOf(count, 'sale')}, the newest first` : `The ${open} newest of ${count} sales`;
+  return html`${table(caption, columns, sales.slice(0, open), count > 1 ? sums : [])}${
+    rest.length > 0 && fold(countOf(rest.length, 'earlier sale'), table('Earlier sales', columns, rest))
+  }`;
+}
+
+/** The sums of a currency as the last row of the table. */
+const toTotalRow = ({ disposals, proceeds, cost, gain, currency }: TotalsModel): SaleRow => ({
+  ...{ proceeds, cost, gain, currency },
+  name: disposals === undefined ? 'Total' : `All ${countOf(disposals, 'sale')}`,
+  soldOn: '',
+});
 
 const drawTotals = ({ currency, ...totals }: TotalsModel, look: FormatOptions): Markup => {
   const money = (term: string, decimal: string | undefined) =>
@@ -77,31 +107,23 @@ const describeUnmatched = (count: number, listed: number): string =>
     ? 'The cost of one row is not known; totals exclude it.'
     : `The cost of ${count} rows is not known; totals exclude them.${listed < count && listed > 0 ? ` Showing ${listed} of them.` : ''}`;
 
-/** More rows than these are folded: a reader of a chat wants the largest. */
-const maxOpen = 8;
-
 /** The largest gains and losses first. */
 function drawTickers(gains: Gains, look: FormatOptions): Markup {
   const sorted = [...gains.byTicker].sort((a, b) => Math.abs(toNumber(b.gain)) - Math.abs(toNumber(a.gain)));
-  const [first, rest] = [sorted.slice(0, maxOpen), sorted.slice(maxOpen)];
-  const columns = tickerColumns(gains, look);
-  return html`${table(describeTickers(gains), columns, first)}${
-    rest.length > 0 &&
-    fold(`${countOf(rest.length, 'more instrument')}`, table('Smaller gains and losses', columns, rest))
-  }`;
+  return table(describeTickers(gains), tickerColumns(gains, look), sorted);
 }
 
 const describeTickers = ({ tickerCount, byTicker }: Pick<Gains, 'tickerCount' | 'byTicker'>): string =>
   tickerCount === undefined
-    ? 'By instrument, the largest first'
+    ? 'The largest gains and losses first'
     : `The ${byTicker.length} of ${tickerCount} instruments with the largest gains or losses`;
 
 type Context = Pick<Gains, 'currency'>;
 
-interface Instrument {
-  readonly ticker: string | undefined;
-  readonly name: string | undefined;
-}
+/** A sale, or the sum of all. */
+type SaleRow = Partial<DisposalModel>;
+
+type Instrument = Pick<SaleRow, 'ticker' | 'name'>;
 
 /** The name of an instrument where the result has it, with its symbol below. */
 const instrumentColumn: Column<Instrument> = {
@@ -131,7 +153,7 @@ const quantityColumn = <Row extends { readonly quantity: string | undefined }>(l
   isNumber: true,
 });
 
-type Money = Pick<DisposalModel, 'ticker' | 'proceeds' | 'cost' | 'gain' | 'currency'>;
+type Money = Pick<SaleRow, 'proceeds' | 'cost' | 'gain' | 'currency'>;
 
 const money = <Row extends Money>(
   label: string,
@@ -165,36 +187,34 @@ const tickerColumns = (gains: Context, look: FormatOptions): readonly Column<Gai
   gainColumn(gains, look),
 ];
 
-const saleColumns = (
-  disposals: readonly DisposalModel[],
-  gains: Context,
-  look: FormatOptions,
-): readonly Column<DisposalModel>[] => [
-  { label: 'Sold on', text: ({ soldOn }) => formatDay(soldOn, look), key: ({ soldOn }) => soldOn },
-  instrumentColumn,
-  quantityColumn(look),
+const saleColumns = (gains: Context, look: FormatOptions): readonly Column<SaleRow>[] => [
+  {
+    ...instrumentColumn,
+    label: 'Sale',
+    small: (sale) =>
+      [instrumentColumn.small?.(sale), sale.quantity && `${formatNumber(sale.quantity, look)} shares`]
+        .filter(Boolean)
+        .join(' · ') || undefined,
+    detail: (sale) => describeSale(sale, gains, look),
+  },
+  { label: 'Date', text: ({ soldOn }) => formatDay(soldOn, look), key: ({ soldOn }) => soldOn, look: () => 'day' },
   money('Proceeds', 'proceeds', gains, look),
   money('Cost', 'cost', gains, look),
   gainColumn(gains, look),
-  ...(disposals.some(({ charges }) => charges !== undefined)
-    ? [
-        {
-          label: 'Charges',
-          text: ({ charges, currency = gains.currency }: DisposalModel) => formatMoney(charges, currency, look),
-          key: ({ charges }: DisposalModel) => charges,
-          isNumber: true,
-        },
-      ]
-    : []),
-  ...(disposals.some(({ matches, rules }) => matches !== undefined || !rules?.startsWith('broker'))
-    ? [matchColumn(gains, look)]
-    : []),
 ];
 
-/** The broker’s figures do not say with what they matched. */
-const matchColumn = (gains: Context, look: FormatOptions): Column<DisposalModel> => ({
-  label: 'Matched with',
-  text: ({ matches, rules, currency = gains.currency }) => sayMatches(matches ?? rules, currency, look),
-  small: ({ poolAfter, currency = gains.currency }) => poolAfter && `Pool after: ${sayPool(poolAfter, currency, look)}`,
-  isLong: true,
-});
+/** The charges of a sale and what it was matched with; undefined where the result has neither, as by the broker’s figures. */
+function describeSale(
+  { charges, matches, rules, poolAfter, currency: own }: SaleRow,
+  gains: Context,
+  look: FormatOptions,
+): Markup | undefined {
+  const currency = own ?? gains.currency;
+  const matched = matches ?? (rules?.startsWith('broker') ? undefined : rules);
+  const lines = [
+    charges !== undefined && `Charges: ${formatMoney(charges, currency, look)}`,
+    matched !== undefined && `Matched: ${listMatches(matched, currency, look).join('; ')}`,
+    poolAfter !== undefined && `Pool after: ${sayPool(poolAfter, currency, look)}`,
+  ].filter((line) => line !== false);
+  return lines.length === 0 ? undefined : html`${lines.map((line) => html`<p>${line}</p>`)}`;
+}

@@ -2,7 +2,7 @@
 import { countOf, formatConstant } from '../../../core/text/count-of.ts';
 import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
-import { type Fields, humanize, readName, toDecimal, toList, toRows, toText } from '../model/read-answer.ts';
+import { type Fields, humanize, readName, toDecimal, toFields, toList, toRows, toText } from '../model/read-answer.ts';
 import {
   type FormatOptions,
   formatCountry,
@@ -18,13 +18,15 @@ import { type Column, type Figure, figures, fold, hero, sayNote, sideWords, sign
 
 /** Where the figures of a section go, in the forms and notes for 2024 to 2025; the form of another year can number them differently. */
 const boxNotes: Readonly<Record<string, string>> = {
-  'capital-gains-summary':
-    'The boxes of SA108 for listed shares and securities, as the form for 2024 to 2025 numbers them.',
+  'capital-gains-summary': 'The boxes of SA108 for listed shares and securities.',
   'dividends-by-country':
     'Dividends of UK companies: SA100, box 4. Distributions of UK funds: SA100, box 5. Foreign dividends: SA106, country by country, or SA100, box 6, up to £2,000.',
   'excess-reportable-income': 'Income of offshore funds that was not paid: SA106, as foreign dividends or interest.',
   interest: 'UK interest that was not taxed: SA100, box 2.',
 };
+
+/** The year of the forms whose boxes are named. */
+const formsYear = '2024/25';
 
 /** Whether figures of the section go into a form. */
 export const isForForm = (section: string): boolean => boxNotes[section] !== undefined;
@@ -65,7 +67,10 @@ const rowNouns: Readonly<Record<string, string>> = {
 };
 
 /** The tables behind the figures, which a reader opens and which paper has in full. */
-const folded = new Set(['section-104-pools', 'dividends', 'interest', 'costs']);
+const folded = new Set(['disposals', 'section-104-pools', 'dividends', 'interest', 'costs']);
+
+/** The narrow ones among them: paper has two columns of them. */
+const narrow = new Set(['section-104-pools', 'interest', 'costs']);
 
 /** The figures of the year: the net gain, and beside it what was paid. Each is the first of its section. */
 export function drawPackSums(sections: readonly Fields[], answer: Fields, look: FormatOptions): Markup {
@@ -77,7 +82,12 @@ export function drawPackSums(sections: readonly Fields[], answer: Fields, look: 
     return (own.length > 0 ? own : all).map(({ figure }) => figure);
   };
   const [gain] = listFigures(summary);
-  return hero(gain, [...listFigures('dividends-by-country'), ...listFigures('interest')]);
+  const year = toText(answer.taxYear);
+  return html`${hero(gain, [...listFigures('dividends-by-country'), ...listFigures('interest')])}${
+    year !== undefined &&
+    year !== formsYear &&
+    html`<p class="cares">The box numbers are those of the forms for ${formsYear}. This is ${year}: compare each number with the form of that year.</p>`
+  }`;
 }
 
 /** The second argument has the currency of the account, and the names of instruments. */
@@ -90,26 +100,69 @@ export function drawPackSection(part: Fields, answer: Fields, look: FormatOption
   const sums = toList(part.figures).flatMap((pair) =>
     readFigure(toList(pair), answer, look).map(({ figure }) => figure),
   );
-  const shownSums = sums.length === 1 && !folded.has(name) && name !== 'excess-reportable-income' ? [] : sums;
+  const isShown = name === 'interest' || name === 'excess-reportable-income' || (sums.length > 1 && name !== 'costs');
   const rowTable = table(
     `${countOf(rows.length, rowNouns[name] ?? 'line')}${hasDash(rows, names, look) ? `; ${dash} means unknown` : ''}`,
     listColumns(name, selectColumns(name, names, rows), rows, answer, look),
     rows,
+    rows.length > 1 ? listTotals(part, name) : [],
   );
   return html`<section><div class="head"><h2>${title}</h2><span class="soft">${name}.csv</span></div>
 ${boxNotes[name] !== undefined && html`<p class="soft">${boxNotes[name]}</p>`}
 ${note !== undefined && fold('How these figures are made', html`<p class="soft">${note}</p>`)}
-${figures(shownSums)}
+${isShown && figures(sums)}
+${name === 'costs' && rows.length > 0 && drawKinds(part, rows, answer, look)}
 ${
   rows.length === 0
     ? html`<p class="say">Nothing in this year.</p>`
     : name === summary && rows.length === 1
       ? drawBoxes(rows[0] ?? {}, answer, look)
       : folded.has(name)
-        ? fold(`Row by row (${rows.length})`, rowTable)
+        ? fold(`Row by row (${rows.length})`, narrow.has(name) ? html`<div class="narrow">${rowTable}</div>` : rowTable)
         : rowTable
 }
 </section>`;
+}
+
+/** The sums of a table as its last rows. */
+function listTotals({ totals }: Fields, section: string): readonly Fields[] {
+  const rows = toList(totals).map(toFields);
+  return rows.map(({ currency, count, sums }) => ({
+    ...toFields(sums),
+    currency,
+    payments: count,
+    total: `${rows.length > 1 ? `Total ${toText(currency) ?? ''}` : 'Total'} of ${countOf(toText(count) ?? '0', rowNouns[section] ?? 'payment')}`,
+  }));
+}
+
+/** Each kind of charge with its sum, which the pack has computed from exact amounts. */
+function drawKinds(part: Fields, rows: readonly Fields[], answer: Fields, look: FormatOptions): Markup {
+  const kinds = toList(part.figures).map((pair): Fields => {
+    const [named, amount] = toList(pair);
+    const [, name, currency] = /^(.+?)(?: ([A-Z]{3}))?$/.exec(toText(named) ?? '') ?? [];
+    const own = rows.filter((row) => row.name === name && toText(row.currency) === currency);
+    return { name, amount, currency, charges: String(own.length) };
+  });
+  return table(
+    'By kind',
+    [
+      { label: 'Charge', text: ({ name, total }) => toText(total) ?? sayCode(toText(name)) },
+      {
+        label: 'Charges',
+        text: ({ charges }) => formatNumber(toDecimal(charges), look),
+        key: ({ charges }) => toText(charges),
+        isNumber: true,
+      },
+      {
+        label: 'Amount',
+        text: ({ amount, currency }) => formatMoney(toDecimal(amount), toText(currency ?? answer.currency), look),
+        key: ({ amount }) => toDecimal(amount),
+        isNumber: true,
+      },
+    ],
+    kinds,
+    listTotals(part, 'costs').map((row) => ({ ...row, charges: row.payments })),
+  );
 }
 
 /** The form has losses without a sign. */
@@ -173,63 +226,88 @@ function listColumns(
   answer: Fields,
   look: FormatOptions,
 ): readonly Column<Fields>[] {
-  const currencyOf = (row: Fields) => toText(row.currency) ?? toText(answer.currency);
-  return columns.map((column): Column<Fields> => {
-    const label = headings[section]?.[column] ?? labels[column] ?? humanize(column);
-    const key = (row: Fields) => toText(row[column]);
-    const known = rows.flatMap((row) => key(row) ?? []);
-    const isAll = (shape: RegExp) => known.length > 0 && known.every((text) => shape.test(text));
-    const below = belows[column];
-    const small = below && ((row: Fields) => below(row, look));
-    if (column === 'ticker' || column === 'tickers')
-      return {
-        label,
-        text: (row) => nameInstruments(answer, key(row)),
-        key,
-        small: (row) => [symbolsBelow(answer, key(row)), toText(row.isin)].filter(Boolean).join(' · ') || undefined,
-      };
-    if (column === 'matchedWith')
-      return {
-        label,
-        text: () => '',
-        key,
-        before: (row) =>
-          html`${listMatches(key(row), currencyOf(row), look).map((line) => html`<span class="match">${line}</span>`)}`,
-        isLong: true,
-      };
-    if (column === 'country') return { label, text: (row) => formatCountry(key(row) ?? unknown, look), key };
-    if (known.some((text) => dayShape.test(text)))
-      return {
-        label,
+  return columns
+    .map((column) => createColumn(column, section, rows, answer, look))
+    .map(
+      (column, index): Column<Fields> => ({
+        ...column,
+        // A row of totals has its name first, and sums where there are any.
         text: (row) =>
-          dayShape.test(key(row) ?? '') ? formatDay(key(row), look).replace(/ /g, '\u00a0') : sayCode(key(row)),
-        key,
-      };
-    if (column === 'gain')
-      return {
-        label,
-        text: (row) => formatSignedMoney(toDecimal(row.gain), currencyOf(row), look),
-        key,
-        isNumber: true,
-        look: (row) => signClass(toDecimal(row.gain)),
-      };
-    if (moneyColumns.has(column) || isAll(/^-?\d+\.\d\d$/))
-      return {
-        label,
-        text: (row) => {
-          const decimal = readTotal(row, column);
-          return decimal === undefined
-            ? (instead[column]?.(row, look) ?? dash)
-            : formatMoney(decimal, currencyOf(row), look);
-        },
-        key,
-        isNumber: true,
-        small,
-      };
-    if (isAll(/^-?\d+(\.\d+)?$/))
-      return { label, text: (row) => formatNumber(toDecimal(row[column]), look), key, isNumber: true, small };
-    return { label, text: (row) => sayNote(sayCode(key(row)), look), key, isLong: isAll(/.{40,}/), small };
-  });
+          row.total === undefined
+            ? column.text(row)
+            : index === 0
+              ? String(row.total)
+              : row[columns[index] ?? ''] === undefined
+                ? ''
+                : column.text(row),
+        ...(column.small ? { small: (row) => (row.total === undefined ? column.small?.(row) : undefined) } : {}),
+        ...(column.before ? { before: (row) => (row.total === undefined ? column.before?.(row) : undefined) } : {}),
+      }),
+    );
+}
+
+function createColumn(
+  column: string,
+  section: string,
+  rows: readonly Fields[],
+  answer: Fields,
+  look: FormatOptions,
+): Column<Fields> {
+  const currencyOf = (row: Fields) => toText(row.currency) ?? toText(answer.currency);
+  const label = headings[section]?.[column] ?? labels[column] ?? humanize(column);
+  const key = (row: Fields) => toText(row[column]);
+  const known = rows.flatMap((row) => key(row) ?? []);
+  const isAll = (shape: RegExp) => known.length > 0 && known.every((text) => shape.test(text));
+  const below = belows[column];
+  const small = below && ((row: Fields) => below(row, look));
+  if (column === 'ticker' || column === 'tickers')
+    return {
+      label,
+      text: (row) => nameInstruments(answer, key(row)),
+      key,
+      small: (row) => [symbolsBelow(answer, key(row)), toText(row.isin)].filter(Boolean).join(' · ') || undefined,
+    };
+  if (column === 'matchedWith')
+    return {
+      label,
+      text: () => '',
+      key,
+      before: (row) =>
+        html`${listMatches(key(row), currencyOf(row), look).map((line) => html`<span class="match">${line}</span>`)}`,
+      isLong: true,
+    };
+  if (column === 'country') return { label, text: (row) => formatCountry(key(row) ?? unknown, look), key };
+  if (known.some((text) => dayShape.test(text)))
+    return {
+      label,
+      text: (row) =>
+        dayShape.test(key(row) ?? '') ? formatDay(key(row), look).replace(/ /g, '\u00a0') : sayCode(key(row)),
+      key,
+    };
+  if (column === 'gain')
+    return {
+      label,
+      text: (row) => formatSignedMoney(toDecimal(row.gain), currencyOf(row), look),
+      key,
+      isNumber: true,
+      look: (row) => signClass(toDecimal(row.gain)),
+    };
+  if (moneyColumns.has(column) || isAll(/^-?\d+\.\d\d$/))
+    return {
+      label,
+      text: (row) => {
+        const decimal = readTotal(row, column);
+        return decimal === undefined
+          ? (instead[column]?.(row, look) ?? dash)
+          : formatMoney(decimal, currencyOf(row), look);
+      },
+      key,
+      isNumber: true,
+      small,
+    };
+  if (isAll(/^-?\d+(\.\d+)?$/))
+    return { label, text: (row) => formatNumber(toDecimal(row[column]), look), key, isNumber: true, small };
+  return { label, text: (row) => sayNote(sayCode(key(row)), look), key, isLong: isAll(/.{40,}/), small };
 }
 
 const labels: Readonly<Record<string, string>> = {

@@ -13,7 +13,7 @@ import {
   formatSignedPercent,
   getSign,
 } from './format-values.ts';
-import { asTable, drawing, type Figure, hero, section, table } from './section.ts';
+import { asTable, type Column, drawing, type Figure, hero, section, table } from './section.ts';
 
 const labels: Readonly<Record<string, string>> = {
   startValue: 'Value at the start',
@@ -34,41 +34,64 @@ const labels: Readonly<Record<string, string>> = {
   otherBookings: 'Other bookings',
 };
 
-export function drawReturns(returns: ReturnsModel, look: FormatOptions): Markup {
-  const { frame, currency, name, message, gain, gainPercent, benchmark, amounts, values } = returns;
-  const rate = (term: string, { annual, period }: RateModel): Figure | false => {
-    if (annual !== undefined) return [`${term}, a year`, formatSignedPercent(annual, look), annual];
-    return period !== undefined && [term, formatSignedPercent(period, look), period];
+const yearDays = 365;
+
+const rateFigure = (
+  way: string,
+  { annual, period, days = Number.POSITIVE_INFINITY }: RateModel,
+  look: FormatOptions,
+): Figure | false => {
+  // A rate a year of a shorter time would say what has not happened.
+  const [term, percent] = annual !== undefined && days > yearDays ? ['Return a year', annual] : ['Return', period];
+  return percent !== undefined && [term, formatSignedPercent(percent, look), percent, way];
+};
+
+/** The gain, the value at the end and the money-weighted rate; false where one is unknown. */
+export function listMainFigures(
+  { currency, gain, gainPercent, moneyWeighted, amounts }: ReturnsModel,
+  look: FormatOptions,
+) {
+  const value = amounts.find(([field]) => field === 'value')?.[1];
+  return {
+    gain:
+      gain !== undefined &&
+      ([
+        `${getSign(gain) < 0 ? 'Loss' : 'Gain'}${look.isPart ? ' on all money paid in' : ''}`,
+        formatSignedMoney(gain, currency, look),
+        gain,
+        gainPercent && formatSignedPercent(gainPercent, look),
+      ] satisfies Figure),
+    value: value !== undefined && (['Value now', formatMoney(value, currency, look)] satisfies Figure),
+    rate: rateFigure('money-weighted', moneyWeighted, look),
   };
+}
+
+export function drawReturns(returns: ReturnsModel, look: FormatOptions): Markup {
+  const { frame, currency, name, message, benchmark, amounts, values } = returns;
+  const main = listMainFigures(returns, look);
   const money = ([field, amount]: readonly [string, string]): Figure => [
     labels[field] ?? field,
     formatMoney(amount, currency, look),
   ];
-  const value = amounts.find(([field]) => field === 'value');
-  const total: Figure | false = gain !== undefined && [
-    `${getSign(gain) < 0 ? 'Loss' : 'Gain'}${look.isPart ? ' on all money paid in' : ''}`,
-    formatSignedMoney(gain, currency, look),
-    gain,
-    gainPercent && formatSignedPercent(gainPercent, look),
-  ];
   const paidIn = amounts.find(([field]) => field === 'netDeposits');
-  const rest = amounts.filter((one) => one !== value);
+  const hasStart = amounts.some(([field]) => field === 'startValue');
+  const rest = amounts.filter(([field]) => field !== 'value');
   const beside = [
-    total && value && money(value),
-    rate('Money-weighted', returns.moneyWeighted),
+    main.gain && main.value,
+    main.rate,
     benchmark && (['Benchmark', formatSignedPercent(benchmark.percent, look), benchmark.percent] as const),
   ];
   const more = [
     benchmark?.sameMoney !== undefined &&
       (['The same money in it', formatMoney(benchmark.sameMoney, currency, look)] as const),
-    rate('Time-weighted', returns.timeWeighted),
+    rateFigure('time-weighted', returns.timeWeighted, look),
     ...rest.map(money),
   ];
   const [first, last] = [values[0], values.at(-1)];
   const body = html`${first !== last && html`<p class="soft">${formatDay(first?.day, look)} to ${formatDay(last?.day, look)}</p>`}
-${hero(total || (value && money(value)), beside, more)}
-${!total && message !== undefined && html`<p>${message}</p>`}
-${values.length > 1 && chart(values, paidIn?.[1], currency, look)}`;
+${hero(main.gain || main.value, beside, more)}
+${!main.gain && message !== undefined && html`<p>${message}</p>`}
+${values.length > 1 && chart(values, paidIn?.[1], hasStart, { ...look, currency })}`;
   const title = name === undefined ? 'Returns' : `Return of ${/_EQ$/.test(name) ? formatTicker(name) : name}`;
   return section({ id: 'returns', title, frame, body }, look);
 }
@@ -76,36 +99,53 @@ ${values.length > 1 && chart(values, paidIn?.[1], currency, look)}`;
 function chart(
   values: readonly ValueModel[],
   paidIn: string | undefined,
-  currency: string | undefined,
-  look: FormatOptions,
+  hasStart: boolean,
+  look: FormatOptions & { readonly currency: string | undefined },
 ): Markup {
+  const money = (decimal: string | undefined) => formatMoney(decimal, look.currency, look);
   const title = 'Value of the account over time';
   const [first, last] = [values[0], values.at(-1)];
-  const description = `From ${formatMoney(first?.value, currency, look)} on ${formatDay(first?.day, look)} to ${formatMoney(last?.value, currency, look)} on ${formatDay(last?.day, look)}; deposits and withdrawals are part of it.`;
-  const points = values.map(({ day, value }) => ({
+  const description = `From ${money(first?.value)} on ${formatDay(first?.day, look)} to ${money(last?.value)} on ${formatDay(last?.day, look)}; deposits and withdrawals are part of it.`;
+  const points = values.map(({ day, value, putIn }) => ({
     day,
     decimal: value,
-    text: formatMoney(value, currency, look),
-    sentence: `${formatDay(day, look)}: ${formatMoney(value, currency, look)}`,
+    below: putIn,
+    text: money(value),
+    sentence: `${formatDay(day, look)}: ${money(value)}${putIn === undefined ? '' : `, put in ${money(putIn)}`}`,
   }));
-  const ends = thin(values, 25);
-  return html`<h3>Value over time</h3>${drawing({ id: 'returns', title, description }, (width) => line(points, width, { ...look, currency }))}
-<p class="below">Deposits and withdrawals are part of it${paidIn !== undefined && html`: ${formatMoney(paidIn, currency, look)} was paid in, less what was paid out`}.</p>
-${asTable(
-  table(
-    `${countOf(ends.length, 'day')} of ${values.length}`,
+  const name = hasStart ? 'put in: value at the start and payments since, net' : 'paid in, less what was paid out';
+  return html`<h3>Value over time</h3>${drawing({ id: 'returns', title, description }, (width) => line(points, width, look))}
+${
+  last?.putIn === undefined
+    ? html`<p class="below">Deposits and withdrawals are part of it${paidIn !== undefined && html`: ${money(paidIn)} was paid in, less what was paid out`}.</p>`
+    : html`<ul class="legend">${sample('value', 'line')}${sample(`${name}, ${money(last.putIn)}`, 'line paid')}</ul>`
+}
+${asTable(valueTable(values, look))}`;
+}
+
+const sample = (name: string, kind: string): Markup =>
+  html`<li><svg aria-hidden="true"><path class="${kind}" d="M0 7H14"/></svg>${name}</li>`;
+
+function valueTable(
+  values: readonly ValueModel[],
+  look: FormatOptions & { readonly currency: string | undefined },
+): Markup {
+  const days = thin(values, 25).toReversed();
+  const money = (label: string, pick: (one: ValueModel) => string | undefined): Column<ValueModel> => ({
+    label,
+    text: (one) => formatMoney(pick(one), look.currency, look),
+    key: pick,
+    isNumber: true,
+  });
+  return table(
+    `${countOf(days.length, 'day')} of ${values.length}, the newest first`,
     [
       { label: 'Day', text: ({ day }) => formatDay(day, look), key: ({ day }) => day },
-      {
-        label: 'Value',
-        text: ({ value }) => formatMoney(value, currency, look),
-        key: ({ value }) => value,
-        isNumber: true,
-      },
+      ...(values.some(({ putIn }) => putIn !== undefined) ? [money('Put in', ({ putIn }) => putIn)] : []),
+      money('Value', ({ value }) => value),
     ],
-    ends,
-  ),
-)}`;
+    days,
+  );
 }
 
 /** At most this many, evenly, with the first and the last. */

@@ -29,18 +29,20 @@ export function portfolioFigures(portfolio: PortfolioModel, look: FormatOptions,
   const spread: readonly (Figure | false)[] = [
     largestWeightPercent !== undefined && [
       'Largest position',
-      `${formatPercent(largestWeightPercent, look)}${portfolio.largest === undefined ? '' : ` ${formatTicker(portfolio.largest)}`}`,
+      nameLargest(portfolio),
+      undefined,
+      formatPercent(largestWeightPercent, look),
     ],
-    effectiveNumber !== undefined && ['Spread', `like ${formatNumber(effectiveNumber, look)} positions of equal size`],
+    effectiveNumber !== undefined && ['Spread', `like ${formatNumber(effectiveNumber, look)} equal positions`],
   ];
   // The returns are the summary of a document, and its profit has a part of its own.
   if (look.isPart) return figures([total, holdings, money, ...spread]);
-  return hero(
-    total || holdings,
-    [profit, money],
-    [totalValue !== undefined && holdings, amount('Cost', cost), ...spread],
-  );
+  return hero(total || holdings, [total && holdings, money], [profit, amount('Cost', cost), ...spread]);
 }
+
+/** By its name, where a row has it. */
+const nameLargest = ({ largest, holdings }: PortfolioModel): string =>
+  holdings.find(({ ticker }) => ticker !== undefined && ticker === largest)?.label ?? formatTicker(largest ?? '');
 
 /** The profit of what is held; a document also has the gain on all money. */
 export function profitFigure(portfolio: PortfolioModel, look: FormatOptions): Figure | false {
@@ -118,7 +120,10 @@ export function holdingsTable({ holdings, currency }: PortfolioModel, look: Form
       small: ({ profitLossPercent: percent }) => percent && formatSignedPercent(percent, look),
     },
     has((one) => one.fxImpact) && change('Currency effect', (one) => one.fxImpact),
-    has((one) => one.positions) && {
+    // A row that is one instrument has one position.
+    holdings.some(
+      ({ positions, ticker, isTicker }) => positions !== undefined && ticker === undefined && !isTicker,
+    ) && {
       label: 'Positions',
       text: (one) => one.positions ?? '',
       key: (one) => one.positions,

@@ -149,21 +149,31 @@ export interface Column<Row> {
   readonly before?: (row: Row) => Markup | undefined;
   /** A second, smaller line. */
   readonly small?: ((row: Row) => string | undefined) | undefined;
+  /** What a reader opens below that line; it is not printed. */
+  readonly detail?: (row: Row) => Markup | undefined;
 }
 
 /**
- * Builds a table whose first column names the row. It has explicit roles: a narrow page shows rows as cards, and CSS
- * that does so makes browsers drop the table roles.
+ * Builds a table whose first column names the row; `totals` are the last rows, which no sort moves. It has explicit
+ * roles: a narrow page shows rows as cards, and CSS that does so makes browsers drop the table roles.
  */
-export const table = <Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[]): Markup => html`
+export const table = <Row>(
+  caption: string,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  totals: readonly Row[] = [],
+): Markup => html`
 <table role="table"><caption>${caption}</caption>
 <thead role="rowgroup"><tr role="row">${columns.map(
   ({ label, isNumber }) =>
     html`<th role="columnheader" scope="col" class="${isNumber === true && 'number'}"><button type="button">${label}</button></th>`,
 )}</tr></thead>
-<tbody role="rowgroup">${rows.map(
-  (row) => html`<tr role="row">${columns.map((column, index) => cell(column, row, index === 0))}</tr>`,
-)}</tbody></table>`;
+<tbody role="rowgroup">${rows.map((row) => drawRow(columns, row))}</tbody>${
+  totals.length > 0 && html`<tfoot role="rowgroup">${totals.map((row) => drawRow(columns, row))}</tfoot>`
+}</table>`;
+
+const drawRow = <Row>(columns: readonly Column<Row>[], row: Row): Markup =>
+  html`<tr role="row">${columns.map((column, index) => cell(column, row, index === 0))}</tr>`;
 
 function cell<Row>(column: Column<Row>, row: Row, isHead: boolean): Markup {
   const text = column.text(row);
@@ -172,7 +182,9 @@ function cell<Row>(column: Column<Row>, row: Row, isHead: boolean): Markup {
   const classes = [column.isNumber && 'number', column.isLong && 'long', column.isName && 'name', column.look?.(row)]
     .filter(Boolean)
     .join(' ');
-  const inside = html`${column.before?.(row)}${text}${small !== undefined && html`<small>${small}</small>`}`;
+  const detail = column.detail?.(row);
+  const second = small !== undefined && html`<small>${small}</small>`;
+  const inside = html`${column.before?.(row)}${text}${detail ? html`<details><summary>${small ?? 'More'}</summary>${detail}</details>` : second}`;
   return isHead
     ? html`<th role="rowheader" scope="row" data-key="${key}">${inside}</th>`
     : html`<td role="cell" class="${classes}" data-label="${column.label}" data-key="${key}">${inside}</td>`;

@@ -399,6 +399,29 @@ describe('calculate_returns', () => {
       timeWeighted: { periodPercent: '10.76', days: 5 },
     });
   });
+
+  test('has what was put in beside each daily value: the value at the start and the deposits since', async () => {
+    const days = ['2026-01-01', '2026-01-03', '2026-11-20'];
+    const snapshots = days.map((day) => ({ day, at: at(`${day}T12:00:00Z`), totalValue: '1000', currency: 'GBP' }));
+    const moved = (type: string, amount: string, dateTime: string) => ({ type, amount, currency: 'GBP', dateTime });
+    const transactions = [
+      ...rows.transactions,
+      moved('DEPOSIT', '50', '2026-01-02T08:00:00Z'),
+      moved('WITHDRAW', '-20', '2026-02-01T08:00:00Z'),
+    ];
+    const question = { since: '2026-01-01T12:00:00Z' };
+    const { viewData } = await call('calculate_returns', question, { snapshots, rows: { transactions } });
+    expect(viewData?.values).toEqual([
+      ['2026-01-01', '1000', '1000.00'],
+      ['2026-01-03', '1000', '1050.00'],
+      ['2026-11-20', '1000', '1030.00'],
+    ]);
+    // Without a value at the start nothing is known of the gain, nor of what was put in.
+    const later = { since: '2025-12-01T12:00:00Z' };
+    expect((await call('calculate_returns', later, { snapshots })).viewData?.values).toEqual(
+      days.map((day) => [day, '1000']),
+    );
+  });
 });
 
 describe('summarize_costs', () => {

@@ -35,8 +35,8 @@ describe('the return of the account', () => {
       'Deposits and withdrawals are part of it: £88,296.45 was paid in, less what was paid out.',
       '<dt>Gain</dt><dd class="gain">+£7,504.54 <small>+8.5%</small></dd>',
       '<dt>Paid in, net</dt><dd class="">£88,296.45</dd>',
-      '<dt>Money-weighted, a year</dt><dd class="gain">+3.5%</dd>',
-      '<dt>Time-weighted, a year</dt><dd class="gain">+3.4%</dd>',
+      '<dt>Return a year</dt><dd class="gain">+3.5% <small>money-weighted</small></dd>',
+      '<dt>Return a year</dt><dd class="gain">+3.4% <small>time-weighted</small></dd>',
       '<dt>Value now</dt><dd class="">£95,800.99</dd>',
     ])
       expect(markup).toContain(text);
@@ -56,7 +56,9 @@ describe('the return of the account', () => {
     expect(svg.match(/<g data-mark/g)?.length).toBeLessThanOrEqual(26);
     expect(svg).toContain('aria-label="1 Jan 2023: £50,000.00"');
     expect(svg).toContain('aria-label="14 Apr: £61,990.00"');
-    for (const text of ['>£50k<', '>£65k<', '>2024<', '>2025<', '>2026<']) expect(svg).toContain(text);
+    for (const text of ['>£50k<', '>£65k<', '>1 Jan 2023<', '>2024<', '>2025<', '>14 Apr 2026<'])
+      expect(svg).toContain(text);
+    expect(svg).not.toContain('class="line paid"');
     expect(svg).not.toContain('>£0<');
     // The ends have their values, and each has a dot; the first has the line above it.
     expect(svg).toMatch(/text-anchor="start"[^>]*>£50,000\.00<.*text-anchor="end"[^>]*>£61,990\.00</s);
@@ -66,6 +68,39 @@ describe('the return of the account', () => {
     const [first, last] = [path[0], path.at(-1)].map((point) => point?.split(' ').map(Number) ?? []);
     expect(first?.[0]).toBeLessThan(last?.[0] as number);
     expect(first?.[1]).toBeGreaterThan(last?.[1] as number);
+  });
+
+  test.each([
+    [365, '<dt>Return</dt><dd class="gain">+3.0% <small>money-weighted</small></dd>'],
+    [366, '<dt>Return a year</dt><dd class="gain">+3.3% <small>money-weighted</small></dd>'],
+  ])('of %d days has a rate a year only where the period is over a year', (days, figure) => {
+    expect(draw({ ...answer, moneyWeighted: { annualPercent: '3.32', periodPercent: '3.01', days } })).toContain(
+      figure,
+    );
+  });
+
+  test('draws what was put in as a second line, on the same axis', () => {
+    const values = [
+      ['2025-01-01', '100.00', '100.00'],
+      ['2025-06-01', '150.00', '140.00'],
+      ['2025-12-31', '200.00', '140.00'],
+    ];
+    const markup = draw({ ...answer, values, startValue: { at: '2025-01-01', value: '100.00' } });
+    const [svg = ''] = /<svg viewBox="0 0 680 .*?<\/svg>/s.exec(markup) ?? [];
+    const points = (name: string) =>
+      new RegExp(`<path class="${name}" d="M([^"]*)"`)
+        .exec(svg)?.[1]
+        ?.split('L')
+        .map((point) => point.split(' ').map(Number)) as [number, number][];
+    const [value, putIn] = [points('line'), points('line paid')];
+    expect(putIn.map(([x]) => x)).toEqual(value.map(([x]) => x));
+    // Both begin at 100 and 140 is 40 % of the way to 200.
+    expect(putIn[0]).toEqual(value[0]);
+    const rise = (value[0]?.[1] ?? 0) - (value[2]?.[1] ?? 0);
+    expect((putIn[0]?.[1] ?? 0) - (putIn[2]?.[1] ?? 0)).toBeCloseTo(rise * 0.4, 0);
+    expect(markup).toContain('put in: value at the start and payments since, net, £140.00');
+    expect(markup).toContain('aria-label="31 Dec 2025: £200.00, put in £140.00"');
+    expect(markup).toContain('<dt>Value at the start</dt><dd class="">£100.00</dd>');
   });
 
   test('has no drawing without two days, and is no model of another result', () => {
