@@ -4,6 +4,7 @@ import { countOf } from '../../../core/text/count-of.ts';
 import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import type { RateModel, ReturnsModel, ValueModel } from '../model/read-returns.ts';
+import { line } from './charts.ts';
 import {
   type FormatOptions,
   formatDay,
@@ -13,7 +14,6 @@ import {
   getSign,
 } from './format-values.ts';
 import { asTable, type Column, drawing, type Figure, hero, section, table } from './section.ts';
-import { line } from './time-charts.ts';
 
 const labels: Readonly<Record<string, string>> = {
   startValue: 'Value at the start',

@@ -10,8 +10,7 @@ import { type DraftModel, readDraft } from '../../../../src/features/views/model
 import { type Gains, readGains } from '../../../../src/features/views/model/read-gains.ts';
 import { type PortfolioModel, readPortfolio } from '../../../../src/features/views/model/read-portfolio.ts';
 import { readTicket, type TicketModel } from '../../../../src/features/views/model/read-ticket.ts';
-import { niceScale, normalize } from '../../../../src/features/views/render/chart-axis.ts';
-import { maxRows } from '../../../../src/features/views/render/charts.ts';
+import { maxRows, niceScale, normalize } from '../../../../src/features/views/render/charts.ts';
 import { colorFor, drawAllocation } from '../../../../src/features/views/render/draw-allocation.ts';
 import { drawCosts } from '../../../../src/features/views/render/draw-costs.ts';
 import { drawDividends } from '../../../../src/features/views/render/draw-dividends.ts';
