@@ -289,10 +289,10 @@ export const placeStopOrder = defineTool({
 export const placeStopLimitOrder = defineTool({
   ...placing,
   name: 'place_stop_limit_order',
-  title: 'Place a stop-limit order',
+  title: 'Place a stop limit order',
   endpoints: uses(endpoints.placeStopLimitOrder),
   description:
-    'Stop-limit, a stop loss with a lowest price: becomes a limit order at limitPrice when the last traded price reaches stopPrice. Not idempotent.',
+    'Stop limit, a stop loss with a lowest price: becomes a limit order at limitPrice when the last traded price reaches stopPrice. Not idempotent.',
   searchHint:
     'stop limit, stop-limit sell at 55, stop loss with limit, not under 54, not below price, sell if drops but not for less than price, trade, stop with minimum price, stop and limit together, sell if falls 55 but not under 54',
   input: z.strictObject({

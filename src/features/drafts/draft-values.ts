@@ -12,6 +12,9 @@ import type { DraftToolDeps } from './draft-tool-deps.ts';
 
 type Side = DraftValue['buys'];
 
+/** The longest wait for the account: a list is not worth more. */
+const patienceMs = 5_000;
+
 interface DraftValues {
   /** By the id of the draft; a draft of unknown value has none. */
   readonly drafts: Readonly<Record<string, DraftValue>>;
@@ -21,11 +24,11 @@ interface DraftValues {
 
 /**
  * The values of drafts, where the list of instruments that this process read has the currencies. The account is read only
- * for drafts in several currencies; without a rate the sums stay in the currencies of the prices.
+ * for drafts in several currencies; without it, or without a rate, sums stay in the currencies of the prices.
  */
 export async function valueDrafts(
   open: readonly OpenedDraft[],
-  { directory, broker }: Pick<DraftToolDeps, 'directory' | 'broker'>,
+  { directory, broker, clock }: Pick<DraftToolDeps, 'directory' | 'broker' | 'clock'>,
   context: CallContext,
 ): Promise<DraftValues> {
   const list = directory.lastList();
@@ -35,7 +38,10 @@ export async function valueDrafts(
     return value ? [[draft.id, value] as const] : [];
   });
   const used = new Set(known.flatMap(([, { buys, sells }]) => [...Object.keys(buys), ...Object.keys(sells)]));
-  const convert = used.size > 1 ? await readConversion(broker, context) : (side: Side) => side;
+  const convert =
+    used.size > 1
+      ? await readConversion(broker, { ...context, deadlineAt: Math.min(context.deadlineAt, clock.now() + patienceMs) })
+      : (side: Side) => side;
   const drafts = known.map(([id, { buys, sells }]) => [id, { buys: convert(buys), sells: convert(sells) }] as const);
   const total = (side: keyof DraftValue) => sumSides(drafts.map(([, value]) => value[side]));
   return {

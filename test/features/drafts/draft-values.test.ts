@@ -36,7 +36,13 @@ async function open() {
     new Big(dollars.quantity ?? 0).times(dollars.currentPrice ?? 0),
   );
   const reads = () => made.simulator.log.length;
-  return { deps: { broker, directory }, pounds: pounds.ticker, dollars: String(getTicker(dollars)), rate, reads };
+  return {
+    deps: { broker, directory, clock: made.clock },
+    pounds: pounds.ticker,
+    dollars: String(getTicker(dollars)),
+    rate,
+    reads,
+  };
 }
 
 test('drafts in one currency have their sums without a request', async () => {

@@ -29,7 +29,7 @@ export interface OrderRow {
 }
 
 /** What a person decides by is on the line, also while the row is closed. */
-export const orderRow = (row: OrderRow): Html => html`
+const orderRow = (row: OrderRow): Html => html`
 <li class="order" id="leg-${row.number}"><details${row.isOpen && html` open`}>
 <summary><span class="place">${row.number}.</span> <h3>${row.title}</h3> <span class="terms">${row.terms}${row.flags.map(
   (flag) => html` <span class="flag">${flag}</span>`,

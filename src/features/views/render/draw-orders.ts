@@ -36,8 +36,7 @@ function drawOrder(
   look: FormatOptions,
 ): Markup {
   const number = toText(row.leg) ?? '';
-  const sale = row.side === 'SELL' ? sales.find(({ ticker }) => ticker === row.ticker) : undefined;
-  const gain = toDecimal(sale?.gain);
+  const gain = toDecimal(sales.find(({ ticker }) => ticker === row.ticker)?.gain);
   const said = sayCheck(row);
   const notes = [said, ...remarks(row, shared)].filter(Boolean);
   const charges = formatCharges(row.charges, currency, look);

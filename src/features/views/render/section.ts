@@ -200,6 +200,6 @@ export const asTable = (content: Markup): Markup =>
 
 export const sideWords: Readonly<Record<string, string>> = { BUY: 'Buy', SELL: 'Sell' };
 
-/** The side of an order, in colours like those of the pages that approve one. */
+/** The side of an order, in the neutral tones of the pages that approve one: colours are for gain and loss. */
 export const sideMark = (side: string | undefined): Markup =>
   html`<span class="side ${side === 'BUY' && 'buy'}">${side === undefined ? 'Side unknown' : (sideWords[side] ?? side)}</span>`;

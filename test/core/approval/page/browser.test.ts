@@ -104,6 +104,16 @@ inBrowser('a wrong passphrase is reported where the focus is, and the ticket sta
   expect(approvals.calls).toHaveLength(2);
 });
 
+inBrowser('on a phone, the form with a message is below the ticket, and covers none of it', async () => {
+  const { tab } = await openTicket(browser, undefined, { viewport: { width: 360, height: 740 } });
+  const position = () => tab.evaluate("getComputedStyle(document.querySelector('.decision')).position");
+  expect(await position()).toBe('sticky');
+  await tab.getByLabel('Passphrase').fill('wrong');
+  await tab.keyboard.press('Enter');
+  await tab.getByRole('alert').waitFor();
+  expect(await position()).toBe('static');
+});
+
 inBrowser('after a wrong passphrase too, a decision taken elsewhere is shown', { tags: ['slow'] }, async () => {
   const { tab, approvals } = await openTicket(browser);
   await tab.getByLabel('Passphrase').fill('wrong');
