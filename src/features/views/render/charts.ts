@@ -318,7 +318,8 @@ export function line(
   const left = Math.max(...labels.map((label) => textWidth(label, 12))) + 6;
   const right = width - 6;
   const floor = height - 24;
-  const toY = (value: number) => 10 + (1 - normalize(value, scale)) * (floor - 10);
+  // The text of an end has room above it.
+  const toY = (value: number) => headroom + (1 - normalize(value, scale)) * (floor - headroom);
   const days = points.map(({ day }) => Date.parse(day) / dayMs);
   const [from, to] = [days[0] ?? 0, days.at(-1) ?? 0];
   const toX = (day: number) => left + ((day - from) / Math.max(1, to - from)) * (right - left);
@@ -333,7 +334,7 @@ export function line(
     const room = (right - left) / maxMarks;
     return html`<g data-mark role="img" tabindex="${isFirst ? 0 : -1}" aria-label="${sentence}">${(isFirst || n === points.length - 1) && html`<circle class="dot" cx="${x}" cy="${y}" r="4"/>`}<rect class="hit" x="${Math.max(left, x - room / 2)}" y="6" width="${Math.min(room, right - x + room / 2)}" height="${floor - 4}"/></g>`;
   });
-  // The values of both ends, above or below what the line does beside them, whichever is nearer.
+  // The values of both ends: away from the second line, and without one where less of the line is between.
   const ends = [0, points.length - 1].map((n) => {
     const { text = '' } = points[n] ?? {};
     const [x, y, room] = [toX(days[n] ?? 0), toY(values[n] ?? 0), textWidth(text, size * 1.12)];
@@ -341,7 +342,9 @@ export function line(
       Math.abs(toX(days[k] ?? 0) - x) > room ? [] : [values[k] ?? 0, seconds[k] ?? values[k] ?? 0].map(toY),
     );
     const [above, below] = [Math.min(...near) - 9, Math.max(...near) + 19];
-    const isBelow = above < 12 || (below - y < y - above && below < floor);
+    const [value = 0, second] = [values[n], seconds[n]];
+    const isNearer = second === undefined ? below - y < y - above : value < second;
+    const isBelow = isNearer && below < floor;
     return html`<text class="strong halo" text-anchor="${n > 0 ? 'end' : 'start'}" x="${x}" y="${isBelow ? below : above}">${text}</text>`;
   });
   const marksBelow = listDays(points, toX, left, right, look);

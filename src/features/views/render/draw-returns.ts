@@ -113,12 +113,12 @@ function chart(
     text: money(value),
     sentence: `${formatDay(day, look)}: ${money(value)}${putIn === undefined ? '' : `, put in ${money(putIn)}`}`,
   }));
-  const name = hasStart ? 'put in: value at the start and payments since, net' : 'paid in, less what was paid out';
+  const name = hasStart ? 'put in (value at the start, payments since)' : 'paid in, less what was paid out';
   return html`<h3>Value over time</h3>${drawing({ id: 'returns', title, description }, (width) => line(points, width, look))}
 ${
   last?.putIn === undefined
     ? html`<p class="below">Deposits and withdrawals are part of it${paidIn !== undefined && html`: ${money(paidIn)} was paid in, less what was paid out`}.</p>`
-    : html`<ul class="legend">${sample('value', 'line')}${sample(`${name}, ${money(last.putIn)}`, 'line paid')}</ul>`
+    : html`<ul class="legend">${sample('value', 'line')}${sample(`${name}: ${money(last.putIn)}`, 'line paid')}</ul>`
 }
 ${asTable(valueTable(values, look))}`;
 }
