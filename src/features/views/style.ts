@@ -75,7 +75,7 @@ svg .outlined{stroke:var(--gain);stroke-width:1}
 .legend{display:flex;flex-wrap:wrap;gap:3px 12px;margin-top:6px;padding:0;list-style:none;font-size:12.5px;color:var(--soft)}
 .legend li{display:flex;align-items:center;gap:5px}
 .legend i{width:14px;height:14px;border-radius:3px;border:1px solid var(--line)}
-.legend svg{width:14px;height:14px}
+.legend svg{flex:none;width:14px;height:14px}
 .readout{min-height:21px;margin-top:4px;font-size:13px}
 .readout:empty::before{content:"Point at a mark for its figures";color:var(--soft)}
 html:not(.scripted) .readout{display:none}

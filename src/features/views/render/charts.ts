@@ -1,13 +1,11 @@
 /** Draws one row for each name, with marks on a common horizontal axis. */
 
-import { dayMs } from '../../../core/clock.ts';
 import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import type { WeightModel } from '../model/read-draft.ts';
 import {
   createAxisFormat,
   type FormatOptions,
-  formatDay,
   formatMoney,
   formatPercent,
   formatPeriod,
@@ -286,100 +284,6 @@ function timeAxis(rows: readonly TimeBar[], left: number, slot: number, height: 
         html`<text class="quiet strong" text-anchor="middle" x="${word.x}" y="${height - 4}">${word.year}</text>`
       }`,
   )}`;
-}
-
-// Draws a value over time as a line.
-
-interface DayPoint {
-  /** YYYY-MM-DD. */
-  readonly day: string;
-  readonly decimal: string;
-  /** Of a second, dashed line; undefined where it has no value. */
-  readonly below?: string | undefined;
-  readonly text: string;
-  readonly sentence: string;
-}
-
-/** More marks than these cannot be pointed at. */
-const maxMarks = 24;
-
-/** The line of the days, on an axis that does not begin at zero: what changes is what a reader wants to see. */
-export function line(
-  points: readonly DayPoint[],
-  width: number,
-  look: Look,
-): { readonly height: number; readonly content: Markup } {
-  const height = width < 400 ? 190 : 220;
-  const values = points.map(({ decimal }) => toNumber(decimal));
-  const seconds = points.flatMap(({ below }) => (below === undefined ? [] : [toNumber(below)]));
-  const scale = niceScale([...values, ...seconds], 4, Math.min(...values, ...seconds));
-  const axis = createAxisFormat(look.currency, look);
-  const labels = scale.ticks.map((tick) => axis.format(tick).replace('-', '−'));
-  const left = Math.max(...labels.map((label) => textWidth(label, 12))) + 6;
-  const right = width - 6;
-  const floor = height - 24;
-  const toY = (value: number) => 10 + (1 - normalize(value, scale)) * (floor - 10);
-  const days = points.map(({ day }) => Date.parse(day) / dayMs);
-  const [from, to] = [days[0] ?? 0, days.at(-1) ?? 0];
-  const toX = (day: number) => left + ((day - from) / Math.max(1, to - from)) * (right - left);
-  const round = (pixel: number) => Math.round(pixel * 10) / 10;
-  const join = (list: readonly number[]) =>
-    list.map((value, n) => `${round(toX(days[n] ?? 0))} ${round(toY(value))}`).join('L');
-  const every = Math.max(1, Math.ceil((points.length - 1) / (maxMarks - 1)));
-  const marks = points.flatMap(({ sentence }, n) => {
-    if (n % every !== 0 && n !== points.length - 1) return [];
-    const [x, y] = [toX(days[n] ?? 0), toY(values[n] ?? 0)];
-    const isFirst = n === 0;
-    const room = (right - left) / maxMarks;
-    return html`<g data-mark role="img" tabindex="${isFirst ? 0 : -1}" aria-label="${sentence}">${(isFirst || n === points.length - 1) && html`<circle class="dot" cx="${x}" cy="${y}" r="4"/>`}<rect class="hit" x="${Math.max(left, x - room / 2)}" y="6" width="${Math.min(room, right - x + room / 2)}" height="${floor - 4}"/></g>`;
-  });
-  // The values of both ends, above or below what the line does beside them, whichever is nearer.
-  const ends = [0, points.length - 1].map((n) => {
-    const { text = '' } = points[n] ?? {};
-    const [x, y, room] = [toX(days[n] ?? 0), toY(values[n] ?? 0), textWidth(text, size * 1.12)];
-    const near = points.flatMap((_, k) =>
-      Math.abs(toX(days[k] ?? 0) - x) > room ? [] : [values[k] ?? 0, seconds[k] ?? values[k] ?? 0].map(toY),
-    );
-    const [above, below] = [Math.min(...near) - 9, Math.max(...near) + 19];
-    const isBelow = above < 12 || (below - y < y - above && below < floor);
-    return html`<text class="strong halo" text-anchor="${n > 0 ? 'end' : 'start'}" x="${x}" y="${isBelow ? below : above}">${text}</text>`;
-  });
-  const marksBelow = listDays(points, toX, left, right, look);
-  return {
-    height,
-    content: html`<g aria-hidden="true">${scale.ticks.map(
-      (tick, n) => html`<line class="grid" x1="${left}" x2="${right}" y1="${toY(tick)}" y2="${toY(tick)}"/>
-<text class="quiet" text-anchor="end" x="${left - 6}" y="${toY(tick) + 4}">${labels[n]}</text>`,
-    )}${marksBelow.map(({ x, text, anchor }) => html`<text class="quiet" text-anchor="${anchor}" x="${x}" y="${height - 6}">${text}</text>`)}
-${seconds.length === points.length && html`<path class="line paid" d="M${join(seconds)}"/>`}<path class="line" d="M${join(values)}"/>${ends}</g>${marks}`,
-  };
-}
-
-/** The first and the last day with their years, and between them the first days of months or years, as many as fit. */
-function listDays(
-  points: readonly DayPoint[],
-  toX: (day: number) => number,
-  left: number,
-  right: number,
-  look: FormatOptions,
-) {
-  const [from = '', to = ''] = [points[0]?.day, points.at(-1)?.day];
-  const [first, last] = [from, to].map((day) => formatDay(day, { ...look, now: undefined })) as [string, string];
-  const end = right - textWidth(last, 12) - 8;
-  const isLong = Date.parse(to) - Date.parse(from) > 500 * dayMs;
-  const unit = isLong ? 4 : 7;
-  let free = left + textWidth(first, 12) + 8;
-  const between = points.flatMap(({ day }, n) => {
-    const isNew = n > 0 && points[n - 1]?.day.slice(0, unit) !== day.slice(0, unit);
-    const { short, year } = formatPeriod(day.slice(0, 7), look);
-    const text = isLong || day.slice(5, 7) === '01' ? year : short;
-    const x = toX(Date.parse(day) / dayMs);
-    const half = textWidth(text, 12) / 2;
-    if (!isNew || x - half < free || x + half > end) return [];
-    free = x + half + 8;
-    return [{ x, text, anchor: 'middle' }];
-  });
-  return [{ x: left, text: first, anchor: 'start' }, ...between, { x: right, text: last, anchor: 'end' }];
 }
 
 /** An axis with round numbers as ends and steps. */

@@ -98,7 +98,7 @@ describe('the return of the account', () => {
     expect(putIn[0]).toEqual(value[0]);
     const rise = (value[0]?.[1] ?? 0) - (value[2]?.[1] ?? 0);
     expect((putIn[0]?.[1] ?? 0) - (putIn[2]?.[1] ?? 0)).toBeCloseTo(rise * 0.4, 0);
-    expect(markup).toContain('put in: value at the start and payments since, net, £140.00');
+    expect(markup).toContain('put in (value at the start, payments since): £140.00');
     expect(markup).toContain('aria-label="31 Dec 2025: £200.00, put in £140.00"');
     expect(markup).toContain('<dt>Value at the start</dt><dd class="">£100.00</dd>');
   });
