@@ -47,8 +47,38 @@ export function isPublic({ address }: Pick<Address, 'address'>): boolean {
   return family === 6 && open6.check(address, 'ipv6') && !closed.check(address, 'ipv6');
 }
 
+/** Ranges that a person's own machine, home, company or private overlay network has. */
+const ownRanges: readonly (readonly [string, number])[] = [
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+];
+
+const own4 = new BlockList();
+for (const [net, prefix] of ownRanges) own4.addSubnet(net, prefix, 'ipv4');
+const own6 = new BlockList();
+own6.addSubnet('fc00::', 7, 'ipv6');
+own6.addAddress('::1', 'ipv6');
+
+/**
+ * Whether an address is one that a person can have in their own network. Link-local ones are not, because the metadata
+ * of a cloud is there.
+ */
+export function isOwnNetwork({ address }: Pick<Address, 'address'>): boolean {
+  const family = isIP(address);
+  return family === 4 ? own4.check(address, 'ipv4') : family === 6 && own6.check(address, 'ipv6');
+}
+
 /** The host of a URL without the brackets of an IPv6 address. */
 export const bareHostname = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
+
+/** The address that a host is when it is written as one; undefined for a name. */
+export function readAddress(host: string): Address | undefined {
+  const family = isIP(host);
+  return family === 0 ? undefined : { address: host, family };
+}
 
 /**
  * Returns the addresses of a host, which is a name or an address without brackets; none when it has none or the name
@@ -56,8 +86,8 @@ export const bareHostname = ({ hostname }: URL): string => hostname.replace(/^\[
  * requests to the broker need too, and every client chooses its name server.
  */
 export async function resolveAddresses(host: string): Promise<readonly Address[]> {
-  const own = isIP(host);
-  if (own !== 0) return [{ address: host, family: own }];
+  const written = readAddress(host);
+  if (written) return [written];
   const resolver = new Resolver({ timeout: 1_000, tries: 1 });
   // A host without addresses of a kind, or without any, is an error there.
   const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);

@@ -5,7 +5,7 @@
 
 import type { Address } from './public-address.ts';
 
-export interface AddressRequest {
+export interface CheckedCall {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
@@ -42,13 +42,15 @@ const maxHeaderBytes = 8 * 1024;
 export async function requestAddress(
   url: URL,
   addresses: readonly Address[],
-  request: AddressRequest,
+  request: CheckedCall,
 ): Promise<AddressResponse> {
   const { buildConnector, Client } = await import('../broker/transport/undici.ts');
   const { timeoutMs, signal } = request;
   const connect = buildConnector({
     timeout: timeoutMs,
     maxCachedSessions: 0,
+    // NODE_TLS_REJECT_UNAUTHORIZED must not open what is sent here.
+    rejectUnauthorized: true,
     ...(request.ca === undefined ? {} : { ca: request.ca }),
     lookup: (_host, { all }, done) => {
       const [first] = addresses;
