@@ -4,7 +4,6 @@
  */
 
 import type { Environment } from '../../core/settings/config.ts';
-import type { NotifyDetail } from '../../core/settings/notify-settings.ts';
 import { countOf, formatConstant } from '../../core/text/count-of.ts';
 import { parseTimestamp } from '../../core/text/dates.ts';
 import { formatDay, formatMoment } from '../../core/text/format-moment.ts';
@@ -15,8 +14,8 @@ import type { Message, Urgency } from './notify/channel.ts';
 
 /** For whom and when a notification is written. */
 export interface Manner {
-  /** `short` has no amount, ticker or name. */
-  readonly detail: NotifyDetail;
+  /** Whether amounts, tickers and names are said (the setting `notifyDetail` is `full`). */
+  readonly isFull: boolean;
   readonly environment: Environment;
   /** The time zone of the person (IANA name). */
   readonly zone: string;
@@ -36,7 +35,7 @@ interface Sentences<Kind extends EventKind> {
 /** Returns the notification about one event. */
 export function sayEvent(event: WatchEvent, manner: Manner): Message {
   const { title, urgency, short, full } = sentences[event.kind] as Sentences<EventKind>;
-  const text = (manner.detail === 'full' ? full : short)(event.facts, manner);
+  const text = (manner.isFull ? full : short)(event.facts, manner);
   return { title: inEnvironment(title, manner), text, urgency };
 }
 
@@ -67,7 +66,7 @@ export function sayDigest({ count, text }: Digest, manner: Manner): Message {
   const summary = `${countOf(count, 'change')} in your account. Ask your assistant what changed.`;
   return {
     title: inEnvironment('Summary of your account', manner),
-    text: manner.detail === 'full' ? text : summary,
+    text: manner.isFull ? text : summary,
     urgency: 'low',
   };
 }
@@ -205,12 +204,12 @@ const forTicker = ({ ticker }: FactsByKind['fee_arrived']): string =>
   ticker === undefined ? '' : ` for ${tickerOf(ticker)}`;
 
 /** A code of a reason in words; nothing of a sentence, which can have any content. */
-const reasonOf = (reason: string | undefined): string =>
-  reason !== undefined && reason.length <= 60 && /^[A-Za-z]+(?:[-_][A-Za-z]+)*$/.test(reason)
-    ? ` Reason: ${formatConstant(reason.replaceAll('-', '_')).toLowerCase()}.`
+const reasonOf = (code: string | undefined): string =>
+  code !== undefined && code.length <= 60 && /^[A-Za-z]+(?:[-_][A-Za-z]+)*$/.test(code)
+    ? ` Reason: ${formatConstant(code.replaceAll('-', '_')).toLowerCase()}.`
     : '';
 
-/** An unsigned decimal, or undefined. */
+/** A decimal without zeros at its end; undefined for another text. */
 function decimalOf(text: string | undefined): string | undefined {
   const found = /^[+-]?(\d{1,15})(?:\.(\d{1,12}))?$/.exec(text ?? '');
   if (!found) return undefined;
