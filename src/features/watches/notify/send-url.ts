@@ -5,6 +5,7 @@
 
 import { isLoopbackHost } from '../../../core/broker/service-url.ts';
 import { errorCode } from '../../../core/broker/transport/failure.ts';
+import { isUnreadable } from '../../../core/broker/transport/send-request.ts';
 import {
   type Address,
   bareHostname,
@@ -134,6 +135,7 @@ function codeOfStatus(status: number): DeliveryCode {
 }
 
 function codeOf(error: unknown): DeliveryCode {
+  if (isUnreadable(error)) return 'broken_response';
   const inner = error instanceof AggregateError ? error.errors[0] : error;
   const code = errorCode(error) ?? errorCode(inner);
   // An error without a code is a fault of the program, which the log reports.
@@ -141,5 +143,5 @@ function codeOf(error: unknown): DeliveryCode {
   if (/CERT|TLS|SSL|UNABLE_TO/.test(code)) return 'unsafe_connection';
   // The deadline destroys the client.
   if (/TIMEOUT|TIMEDOUT|DESTROYED|ABORTED/.test(code)) return 'timeout';
-  return /^HPE_|HEADERS_OVERFLOW|RESPONSE|UND_ERR_SOCKET/.test(code) ? 'broken_response' : 'unreachable';
+  return /RESPONSE|UND_ERR_SOCKET/.test(code) ? 'broken_response' : 'unreachable';
 }

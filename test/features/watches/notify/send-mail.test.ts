@@ -2,10 +2,11 @@
 // @module-tag server
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { NotifyMail } from '../../../../src/core/settings/notify-settings.ts';
-import { DeliveryError, type Message } from '../../../../src/features/watches/notify/channel.ts';
+import type { Message } from '../../../../src/features/watches/notify/channel.ts';
 import { createMailChannel, type MailReach } from '../../../../src/features/watches/notify/send-mail.ts';
 import { type Certificate, makeCertificate } from '../../../support/certificate.ts';
 import { type SmtpBehaviour, startSmtpReceiver } from '../../../support/smtp-receiver.ts';
+import { failureOf } from './failure-of.ts';
 
 let own: Certificate;
 let other: Certificate;
@@ -27,16 +28,6 @@ const mailTo = (port: number, changes: Partial<NotifyMail> = {}): NotifyMail => 
   to: ['me@example.com'],
   ...changes,
 });
-
-async function failureOf(sending: Promise<void>) {
-  const error = await sending.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof DeliveryError)) throw new Error('expected a DeliveryError', { cause: error });
-  const text = `${error.message} ${error.next} ${JSON.stringify(error.facts)} ${error.stack}`;
-  return { code: error.code, retry: error.retry, status: error.facts.status, text };
-}
 
 async function failAt(behaviour: SmtpBehaviour, changes: Partial<NotifyMail> = {}, reach: MailReach = {}) {
   const receiver = await startSmtpReceiver(behaviour);
