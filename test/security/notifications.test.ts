@@ -19,7 +19,7 @@ import { startSmtpReceiver } from '../support/smtp-receiver.ts';
 import { createTestConfig } from '../support/test-config.ts';
 
 const never = new AbortController().signal;
-const manner: Manner = { isFull: true, environment: 'live', zone: 'UTC', now: Date.UTC(2026, 10, 27) };
+const manner: Manner = { detail: 'full', environment: 'live', zone: 'UTC', now: Date.UTC(2026, 10, 27) };
 const key = 'k3y-of-the-account-9f8e7d';
 const password = 'correct-horse-battery';
 

@@ -4,6 +4,7 @@
  */
 
 import type { Environment } from '../../core/settings/config.ts';
+import type { NotifyDetail } from '../../core/settings/notify-settings.ts';
 import { countOf, formatConstant } from '../../core/text/count-of.ts';
 import { parseTimestamp } from '../../core/text/dates.ts';
 import { formatDay, formatMoment } from '../../core/text/format-moment.ts';
@@ -14,8 +15,8 @@ import type { Message, Urgency } from './notify/channel.ts';
 
 /** For whom and when a notification is written. */
 export interface Manner {
-  /** Whether amounts, tickers and names are said (the setting `notifyDetail` is `full`). */
-  readonly isFull: boolean;
+  /** `short` has no amount, ticker or name. */
+  readonly detail: NotifyDetail;
   readonly environment: Environment;
   /** The time zone of the person (IANA name). */
   readonly zone: string;
@@ -34,9 +35,8 @@ interface Sentences<Kind extends EventKind> {
 
 /** Returns the notification about one event. */
 export function sayEvent(event: WatchEvent, manner: Manner): Message {
-  const { title, urgency, short, full } = sentences[event.kind] as Sentences<EventKind>;
-  const text = (manner.isFull ? full : short)(event.facts, manner);
-  return { title: inEnvironment(title, manner), text, urgency };
+  const { title, urgency, ...say } = sentences[event.kind] as Sentences<EventKind>;
+  return { title: inEnvironment(title, manner), text: say[manner.detail](event.facts, manner), urgency };
 }
 
 /** Returns one notification about several events: how many there are of each kind. */
@@ -63,12 +63,11 @@ export interface Digest {
 
 /** Returns the notification of the morning. The short one has the number of changes alone. */
 export function sayDigest({ count, text }: Digest, manner: Manner): Message {
-  const summary = `${countOf(count, 'change')} in your account. Ask your assistant what changed.`;
-  return {
-    title: inEnvironment('Summary of your account', manner),
-    text: manner.isFull ? text : summary,
-    urgency: 'low',
+  const texts: Record<NotifyDetail, string> = {
+    short: `${countOf(count, 'change')} in your account. Ask your assistant what changed.`,
+    full: text,
   };
+  return { title: inEnvironment('Summary of your account', manner), text: texts[manner.detail], urgency: 'low' };
 }
 
 /** Without it a simulated order would be taken for one with real money. */

@@ -8,8 +8,8 @@ import { runs } from '../../support/runs.ts';
 /** Friday 27 November 2026, 12:00 in London. */
 const now = Date.UTC(2026, 10, 27, 12);
 const hour = 3_600_000;
-const full: Manner = { isFull: true, environment: 'live', zone: 'Europe/London', now };
-const short: Manner = { ...full, isFull: false };
+const full: Manner = { detail: 'full', environment: 'live', zone: 'Europe/London', now };
+const short: Manner = { ...full, detail: 'short' };
 
 const eventOf = <Kind extends EventKind>(kind: Kind, facts: FactsByKind[Kind]) =>
   ({ key: 'k', kind, at: now, facts }) as unknown as WatchEvent;

@@ -16,7 +16,15 @@ import {
 } from '../../../core/http/public-address.ts';
 import { type AddressResponse, requestAddress } from '../../../core/http/request-address.ts';
 import type { NotifyUrl } from '../../../core/settings/notify-settings.ts';
-import { type Channel, type DeliveryCode, DeliveryError, type Message, type Urgency } from './channel.ts';
+import {
+  type Channel,
+  type DeliveryCode,
+  DeliveryError,
+  isUnconnected,
+  isUntrusted,
+  type Message,
+  type Urgency,
+} from './channel.ts';
 
 /** How the address is reached; tests replace the parts. */
 export interface UrlReach {
@@ -140,8 +148,8 @@ function codeOf(error: unknown): DeliveryCode {
   const code = errorCode(error) ?? errorCode(inner);
   // An error without a code is a fault of the program, which the log reports.
   if (code === undefined) throw error;
-  if (/CERT|TLS|SSL|UNABLE_TO/.test(code)) return 'unsafe_connection';
+  if (isUntrusted(code)) return 'unsafe_connection';
+  if (isUnconnected(code)) return 'unreachable';
   // The deadline destroys the client.
-  if (/TIMEOUT|TIMEDOUT|DESTROYED|ABORTED/.test(code)) return 'timeout';
-  return /RESPONSE|UND_ERR_SOCKET/.test(code) ? 'broken_response' : 'unreachable';
+  return /TIMEOUT|TIMEDOUT|DESTROYED|ABORTED/.test(code) ? 'timeout' : 'broken_response';
 }

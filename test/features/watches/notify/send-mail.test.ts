@@ -127,7 +127,7 @@ describe('a failure has a code', () => {
       if (verb === 'DATA') socket.destroy();
       return undefined;
     };
-    expect((await failAt({ respond })).failure).toEqual(['unreachable', true, undefined]);
+    expect((await failAt({ respond })).failure).toEqual(['broken_response', true, undefined]);
   });
 
   test.each(['GREETING', 'EHLO', 'MAIL', 'END'])('no response to %s in time', async (verb) => {
