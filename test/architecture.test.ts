@@ -38,6 +38,7 @@ const floors: Record<string, readonly string[]> = {
     ...['planner', 'gains', 'analytics', 'history', 'search'].map((name) => `src/features/${name}`),
   ],
   'src/features/changes': ['src/core', ...['drafts', 'analytics', 'history'].map((name) => `src/features/${name}`)],
+  'src/features/watches': ['src/core', ...['changes', 'drafts', 'history'].map((name) => `src/features/${name}`)],
   'src/simulator': ['src/core/endpoints', 'src/core/clock.ts', 'src/core/log.ts'],
   'src/app': ['src/core', 'src/features', 'src/simulator'],
   'src/setup': ['src/core', 'src/app'],
@@ -116,11 +117,12 @@ test('the stages of an order import downwards only', () => {
 test.each([
   ['undici', /^src\/core\/broker\/transport\//],
   ['@simplewebauthn/', /^src\/features\/passkeys\//],
+  ['nodemailer', /^src\/features\/watches\/notify\//],
   ['pg', /^src\/core\/store\/postgres\//],
   ['@modelcontextprotocol/', /^src\/(core\/(mcp|http)|features\/guides)\//],
   ['node:http', /^src\/(simulator|core\/approval\/page|core\/http|features\/drafts\/page|features\/oauth)\//],
   ['node:https', /^never$/],
-  ['node:net', /^src\/(simulator|core\/broker\/transport|core\/http|features\/oauth)\//],
+  ['node:net', /^src\/(simulator|core\/broker\/transport|core\/http)\//],
   ['node:tls', /^never$/],
 ])('only the folders that wrap %s import it', (name, allowed) => {
   const importers = sources.filter(({ text }) =>
