@@ -26,6 +26,7 @@ const partNames = {
   'src/simulator/index.ts': 'simulator',
   'src/core/broker/transport/undici.ts': 'undici',
   'node_modules/pg/esm/index.mjs': 'pg',
+  'node_modules/nodemailer/dist/esm/nodemailer.js': 'mailer',
 };
 
 const common = {

@@ -2,12 +2,16 @@
 import packageFile from '../package.json' with { type: 'json' };
 import { logLevels } from '../src/core/log.ts';
 import { approvalModes, environments } from '../src/core/settings/config.ts';
+import { mailEncryptions, notifyDetails, notifyStyles } from '../src/core/settings/notify-settings.ts';
 import { type Setting, type SettingName, settings } from '../src/core/settings/setting-definitions.ts';
 
 const choices: Partial<Record<SettingName, readonly string[]>> = {
   environment: environments,
   approval: approvalModes,
   log: logLevels,
+  notifyStyle: notifyStyles,
+  notifyMailTls: mailEncryptions,
+  notifyDetail: notifyDetails,
 };
 
 /** The text of server.json. A test, and `npm run docs`, keep the file of this repository at it. */

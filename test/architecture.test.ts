@@ -120,11 +120,12 @@ test('the stages of an order import downwards only', () => {
 test.each([
   ['undici', /^src\/core\/broker\/transport\//],
   ['@simplewebauthn/', /^src\/features\/passkeys\//],
+  ['nodemailer', /^src\/features\/watches\/notify\//],
   ['pg', /^src\/core\/store\/postgres\//],
   ['@modelcontextprotocol/', /^src\/(core\/(mcp|http)|features\/guides)\//],
   ['node:http', /^src\/(simulator|core\/approval\/page|core\/http|features\/drafts\/page|features\/oauth)\//],
   ['node:https', /^never$/],
-  ['node:net', /^src\/(simulator|core\/broker\/transport|core\/http|features\/oauth)\//],
+  ['node:net', /^src\/(simulator|core\/broker\/transport|core\/http)\//],
   ['node:tls', /^never$/],
 ])('only the folders that wrap %s import it', (name, allowed) => {
   const importers = sources.filter(({ text }) =>

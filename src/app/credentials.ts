@@ -1,8 +1,9 @@
 /** Provides the key and its secret, from the settings or from the programs that print them. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { kill, platform } from 'node:process';
+import { spawn } from 'node:child_process';
+import { platform } from 'node:process';
 import { BrokerageError } from '../core/errors.ts';
+import { endGroup } from '../core/process/process-context.ts';
 import type { Config } from '../core/settings/config.ts';
 import { type CommandLine, findKeyFault, type Secret } from '../core/settings/secrets.ts';
 
@@ -120,14 +121,4 @@ function runProgram([program, ...args]: CommandLine): Promise<Printed> {
     });
     child.on('close', complete);
   });
-}
-
-function endGroup(child: ChildProcess): void {
-  child.kill('SIGKILL');
-  if (child.pid === undefined || platform === 'win32') return;
-  try {
-    kill(-child.pid, 'SIGKILL');
-  } catch {
-    // The group has ended.
-  }
 }

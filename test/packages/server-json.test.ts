@@ -44,12 +44,14 @@ test('every variable except those of HTTP is listed once, in the terms of the sc
   }
 });
 
-test('the key, its secret and the address with a password are secrets, and nothing else is', () => {
+test('the key, its secret, passwords and the addresses that may contain one are secrets, and nothing else is', () => {
   const secret = npm.environmentVariables.filter(({ isSecret }: { isSecret?: boolean }) => isSecret);
   expect(secret.map(({ name }: { name: string }) => name)).toEqual([
     'BROKER_API_KEY',
     'BROKER_API_SECRET',
     'BROKER_STATE_URL',
+    'BROKER_NOTIFY_URL',
+    'BROKER_NOTIFY_MAIL_PASSWORD',
   ]);
 });
 
@@ -58,5 +60,8 @@ test('variables with fixed values list their choices', () => {
     npm.environmentVariables.find(({ name }: { name: string }) => name === wanted).choices;
   expect(choicesOf('BROKER_ENV')).toEqual(['sandbox', 'demo', 'live']);
   expect(choicesOf('BROKER_APPROVAL')).toEqual(['page', 'terminal', 'elicitation', 'none']);
+  expect(choicesOf('BROKER_NOTIFY_STYLE')).toEqual(['ntfy', 'slack', 'json']);
+  expect(choicesOf('BROKER_NOTIFY_MAIL_TLS')).toEqual(['tls', 'starttls', 'none']);
+  expect(choicesOf('BROKER_NOTIFY_DETAIL')).toEqual(['short', 'full']);
   expect(choicesOf('BROKER_READ_ONLY')).toEqual(['true', 'false']);
 });

@@ -7,10 +7,9 @@ import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type Address, isPublic } from '../../src/core/http/public-address.ts';
 import {
-  type Address,
   createDocumentClients,
-  isPublic,
   readClientUrl,
   readDocument,
   readFrom,

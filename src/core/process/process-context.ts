@@ -1,8 +1,9 @@
 /** The parts of the process that commands may use. Only main.ts has access to the process itself. */
 
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
+import { kill, platform } from 'node:process';
 import type { Readable } from 'node:stream';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import type { ProcessRegistry } from '../lease.ts';
@@ -106,8 +107,7 @@ export function createBrowserOpener(
   if (!opener) return undefined;
   if (platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY) return undefined;
   const [command, ...args] = opener;
-  // The environment of this process may contain the key and the secret, which the browser must not get.
-  const withoutOurs = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('BROKER_')));
+  const withoutOurs = withoutOwnVariables(env);
   return (address) => {
     const child = spawn(command, [...args, address], {
       stdio: 'ignore',
@@ -119,6 +119,24 @@ export function createBrowserOpener(
     child.on('error', () => undefined);
     child.unref();
   };
+}
+
+/**
+ * The environment for another program: without the variables of this one, which may contain the key, the secret and
+ * passwords.
+ */
+export const withoutOwnVariables = (env: RuntimeEnvironment['env']): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('BROKER_')));
+
+/** Ends a program that was started as a group of its own (`detached`), with everything that it started. */
+export function endGroup(child: ChildProcess): void {
+  child.kill('SIGKILL');
+  if (child.pid === undefined || platform === 'win32') return;
+  try {
+    kill(-child.pid, 'SIGKILL');
+  } catch {
+    // The group has ended.
+  }
 }
 
 // Keeps the memory of large work small. By default V8 lets its heap grow to several times of what is in use, because a

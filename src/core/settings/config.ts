@@ -9,6 +9,7 @@ import { parseUrl } from '../text/parse-url.ts';
 import { didYouMean } from '../text/suggestions.ts';
 import { readPublicUrl } from './http-settings.ts';
 import { loadSettings, stateDirIn, unknownVariables } from './load-settings.ts';
+import { type NotifySettings, noNotifications, readNotifySettings } from './notify-settings.ts';
 import { configDir } from './paths.ts';
 import { type RuntimeEnvironment, readFlag, type Value, type Values } from './runtime-environment.ts';
 import { type Credentials, readCredentials, readSecretFile, secretSettings } from './secrets.ts';
@@ -52,6 +53,8 @@ export interface Config {
   readonly approvalPage?: PublicPage | undefined;
   /** The time zone of tax days (IANA name). Undefined: London for accounts in GBP, else that of the machine. */
   readonly taxZone: string | undefined;
+  /** Where notifications go, how much they say, and when. */
+  readonly notify: NotifySettings;
   /** What is written to standard error. */
   readonly logLevel: LogLevel;
   /** The risk limits that were configured; the others have their defaults. */
@@ -101,6 +104,7 @@ export function readConfig(flags: Readonly<Record<string, string>>, outside: Run
     approval: readApproval(values, environment),
     approvalPage: readApprovalPage(values),
     taxZone: readTaxZone(values),
+    notify: readNotifySettings(values, outside),
     logLevel: readWord(values.log, logLevels) ?? 'error',
     limits: readLimits(values),
     warnings,
@@ -256,6 +260,7 @@ export const createSandboxConfig = (stateDir: string): Config => ({
   configDir: stateDir,
   stateUrl: undefined,
   taxZone: undefined,
+  notify: noNotifications,
   logLevel: 'error',
   liveTrading: false,
   approval: undefined,

@@ -61,8 +61,7 @@ function readConfigFile(outside: RuntimeEnvironment): { path: string; values: Re
     // A deeply nested list exhausts the stack when it is made a text.
     if (!isPlain(value) && !(Array.isArray(value) && value.every(isPlain)))
       throw new UsageError(`"${key}" in ${path} must be a text, a number, true, false, or a list of texts.`);
-    const isCommand = key === 'apiKeyCommand' || key === 'apiSecretCommand';
-    values[key] = isCommand && Array.isArray(value) ? JSON.stringify(value) : String(value);
+    values[key] = key.endsWith('Command') && Array.isArray(value) ? JSON.stringify(value) : String(value);
   }
   return { path, values };
 }

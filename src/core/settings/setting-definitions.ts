@@ -116,6 +116,80 @@ export const settings = {
     description:
       'the time zone of tax days, such as `Europe/Berlin`; default `Europe/London` for accounts in GBP, else that of the machine',
   },
+  notifyCommand: {
+    variable: 'BROKER_NOTIFY_COMMAND',
+    kind: 'text',
+    description:
+      'a program that receives each notification, run without a shell: a command with arguments, or a JSON list of strings',
+  },
+  notifyUrl: {
+    variable: 'BROKER_NOTIFY_URL',
+    kind: 'text',
+    description: '`https://…`: an address that receives each notification',
+  },
+  notifyUrlFile: {
+    variable: 'BROKER_NOTIFY_URL_FILE',
+    kind: 'text',
+    description: 'a file with that address that only its owner may read',
+  },
+  notifyStyle: {
+    variable: 'BROKER_NOTIFY_STYLE',
+    kind: 'text',
+    description: 'what that address receives: `ntfy`, `slack` or `json` (default)',
+  },
+  notifyMailServer: {
+    variable: 'BROKER_NOTIFY_MAIL_SERVER',
+    kind: 'text',
+    description: 'the SMTP server that sends notifications as mail',
+  },
+  notifyMailPort: {
+    variable: 'BROKER_NOTIFY_MAIL_PORT',
+    kind: 'text',
+    description: 'its port; default 465, or 587 with `starttls`',
+  },
+  notifyMailTls: {
+    variable: 'BROKER_NOTIFY_MAIL_TLS',
+    kind: 'text',
+    description:
+      'how mail is encrypted: `tls` (default), `starttls` (default for another port than 465), or `none` for a server on this machine',
+  },
+  notifyMailUser: {
+    variable: 'BROKER_NOTIFY_MAIL_USER',
+    kind: 'text',
+    description: 'the user name at that server; omit it where no login is needed',
+  },
+  notifyMailPassword: { variable: 'BROKER_NOTIFY_MAIL_PASSWORD', kind: 'text', description: 'the password there' },
+  notifyMailPasswordFile: {
+    variable: 'BROKER_NOTIFY_MAIL_PASSWORD_FILE',
+    kind: 'text',
+    description: 'a file with that password that only its owner may read',
+  },
+  notifyMailFrom: {
+    variable: 'BROKER_NOTIFY_MAIL_FROM',
+    kind: 'text',
+    description: 'the address that the mail comes from',
+  },
+  notifyMailTo: {
+    variable: 'BROKER_NOTIFY_MAIL_TO',
+    kind: 'text',
+    description: 'comma list of the addresses that receive it, at most 5',
+  },
+  notifyDetail: {
+    variable: 'BROKER_NOTIFY_DETAIL',
+    kind: 'text',
+    description: 'what a notification says: `short` (default, no amount, ticker or name) or `full`',
+  },
+  quietHours: {
+    variable: 'BROKER_QUIET_HOURS',
+    kind: 'text',
+    description:
+      '`22:00-07:00`: when only a halt or a rejected order is reported at once, in the time zone of tax days; default never',
+  },
+  digestAt: {
+    variable: 'BROKER_DIGEST_AT',
+    kind: 'text',
+    description: '`08:00`: when a summary of the day before is sent, in the time zone of tax days; default never',
+  },
   log: {
     variable: 'BROKER_LOG',
     kind: 'text',

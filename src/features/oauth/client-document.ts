@@ -3,16 +3,11 @@
  * an address of their choice, so it reads public addresses of the web alone, and little of them.
  */
 
-import { Resolver } from 'node:dns/promises';
-import { BlockList, isIP } from 'node:net';
+import { type Address, bareHostname, isPublic, resolveAddresses } from '../../core/http/public-address.ts';
+import { requestAddress } from '../../core/http/request-address.ts';
 import { isWithin } from '../../core/text/json.ts';
 import { parseUrl } from '../../core/text/parse-url.ts';
 import { type Client, clientName, readRedirects } from './web-client.ts';
-
-export interface Address {
-  readonly address: string;
-  readonly family: number;
-}
 
 /** How a document is reached; tests replace the parts. */
 export interface DocumentReader {
@@ -38,7 +33,7 @@ export function createDocumentClients(
   const kept = new Map<string, { readonly client: Client; readonly until: number }>();
   let reads = 0;
   const find = async (url: URL): Promise<Client | undefined> => {
-    const addresses = await resolve(url.hostname.replace(/^\[|\]$/g, ''));
+    const addresses = await resolve(bareHostname(url));
     // All of them: a host with one private address among public ones is made to be tried until that one is used.
     if (addresses.length === 0 || !addresses.every(isPublic)) return undefined;
     const bytes = await read(url, addresses);
@@ -70,44 +65,6 @@ export function readClientUrl(id: string): URL | undefined {
   return isPlain && !url.username && !url.password && !id.includes('#') ? url : undefined;
 }
 
-/** Ranges of IPv4 that are no address of a public server. */
-const closedRanges: readonly (readonly [string, number])[] = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 3],
-];
-/** Within 2000::/3, the only public range of IPv6: tunnels, which reach any IPv4 address, and documentation. */
-const closedRanges6: readonly (readonly [string, number])[] = [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-];
-
-const closed = new BlockList();
-for (const [net, prefix] of closedRanges) closed.addSubnet(net, prefix, 'ipv4');
-for (const [net, prefix] of closedRanges6) closed.addSubnet(net, prefix, 'ipv6');
-const open6 = new BlockList();
-open6.addSubnet('2000::', 3, 'ipv6');
-
-/** Whether an address is one of the public internet. */
-export function isPublic({ address }: Pick<Address, 'address'>): boolean {
-  const family = isIP(address);
-  if (family === 4) return !closed.check(address, 'ipv4');
-  return family === 6 && open6.check(address, 'ipv6') && !closed.check(address, 'ipv6');
-}
-
 const maxBytes = 16 * 1024;
 const maxValues = 500;
 /** A connection without a token is closed after five seconds. */
@@ -130,67 +87,27 @@ export function readDocument(bytes: Buffer, id: string): Client | undefined {
   return { id, name: clientName(json.client_name), redirects };
 }
 
-/**
- * Asks the name servers directly: a lookup by the system would wait in the few threads that requests to the broker need
- * too, and every client chooses its name server.
- */
-const resolvePublic: DocumentReader['resolve'] = async (host) => {
-  const own = isIP(host);
-  if (own !== 0) return [{ address: host, family: own }];
-  const resolver = new Resolver({ timeout: 1_000, tries: 1 });
-  // A host without addresses of a kind, or without any, is an error there.
-  const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-  const listed = (found: PromiseSettledResult<string[]>, family: number) =>
-    found.status === 'fulfilled' ? found.value.map((address) => ({ address, family })) : [];
-  return [...listed(four, 4), ...listed(six, 6)];
-};
-
-/** Connects to the addresses that were checked, whatever the name resolves to by then. Follows no redirect. */
+/** Reads a JSON document from addresses that were checked; undefined when the host has none or sends too much. */
 export async function readFrom(
   url: URL,
   addresses: readonly Address[],
   options: { readonly ca?: string; readonly port?: number; readonly timeoutMs?: number } = {},
 ): Promise<Buffer | undefined> {
-  const { buildConnector, Client: HttpClient } = await import('../../core/broker/transport/undici.ts');
-  const timeout = options.timeoutMs ?? readMs;
-  const connect = buildConnector({
-    timeout,
-    maxCachedSessions: 0,
-    ...(options.ca === undefined ? {} : { ca: options.ca }),
-    lookup: (_host, { all }, done) => {
-      const [first] = addresses;
-      if (all) done(null, [...addresses]);
-      else done(null, first?.address ?? '', first?.family ?? 4);
-    },
-  });
-  const origin = options.port === undefined ? url.origin : `${url.origin}:${options.port}`;
-  const client = new HttpClient(origin, {
-    connect,
-    maxHeaderSize: 8 * 1024,
-    maxResponseSize: maxBytes,
-    headersTimeout: timeout,
-    bodyTimeout: timeout,
-  });
-  // undici watches a signal only once it is connected.
-  const deadline = setTimeout(() => void client.destroy(), timeout);
   try {
-    const path = url.pathname + url.search;
-    const { statusCode, headers, body } = await client.request({
+    const { body } = await requestAddress(url, addresses, {
       method: 'GET',
-      path,
       headers: { accept: 'application/json' },
+      timeoutMs: readMs,
+      ...options,
+      maxBytes,
+      reads: (status, { 'content-type': type }) =>
+        status === 200 && /^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i.test(String(type ?? '')),
     });
-    const isJson = /^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i.test(String(headers['content-type'] ?? ''));
-    // The rest of another response is not read: the connection ends here.
-    if (statusCode !== 200 || !isJson) return undefined;
-    return Buffer.from(await body.arrayBuffer());
+    return body;
   } catch {
     // A host that cannot be reached, or sends too much, has no document.
     return undefined;
-  } finally {
-    clearTimeout(deadline);
-    await client.destroy();
   }
 }
 
-const publicReader: DocumentReader = { resolve: resolvePublic, read: readFrom };
+const publicReader: DocumentReader = { resolve: resolveAddresses, read: readFrom };

@@ -26,8 +26,10 @@ export function listSecrets(flags: Readonly<Record<string, string>>, terminal: P
   const ofSettings = levels.flatMap((values) => [
     values?.apiKey?.text,
     values?.apiSecret?.text,
-    ...[values?.apiKeyFile?.text, values?.apiSecretFile?.text].map((path) =>
-      path === undefined ? undefined : readFile(path),
+    values?.notifyUrl?.text,
+    values?.notifyMailPassword?.text,
+    ...[values?.apiKeyFile, values?.apiSecretFile, values?.notifyUrlFile, values?.notifyMailPasswordFile].map((file) =>
+      file === undefined ? undefined : readFile(file.text),
     ),
   ]);
   const ofStores = levels.flatMap((values) => [
@@ -46,9 +48,13 @@ export function listSecrets(flags: Readonly<Record<string, string>>, terminal: P
 /** Returns the key files that are configured, even for another environment; none when config.json is invalid. */
 export function listKeyFiles(flags: Readonly<Record<string, string>>, terminal: ProcessContext): readonly string[] {
   const values = safely(() => loadSettings(flags, terminal));
-  return [values?.apiKeyFile, values?.apiSecretFile, values?.stateUrlFile].flatMap((value) =>
-    value ? [value.text] : [],
-  );
+  return [
+    values?.apiKeyFile,
+    values?.apiSecretFile,
+    values?.stateUrlFile,
+    values?.notifyUrlFile,
+    values?.notifyMailPasswordFile,
+  ].flatMap((value) => (value ? [value.text] : []));
 }
 
 /** Returns a process context with only the variables that locate config.json. */

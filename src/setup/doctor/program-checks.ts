@@ -212,6 +212,10 @@ const shown: readonly SettingName[] = [
   'liveTrading',
   'approval',
   'log',
+  'notifyStyle',
+  'notifyDetail',
+  'quietHours',
+  'digestAt',
 ];
 
 function summary({ terminal, configFile }: DoctorContext, values: Values, environment: string): string {

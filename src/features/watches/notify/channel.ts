@@ -1,0 +1,134 @@
+/** What every way to send a notification has in common: the message, the channel, and why a delivery failed. */
+
+import { ExpectedError } from '../../../core/errors.ts';
+import { removeUnseen, sanitizeText } from '../../../core/text/sanitize-text.ts';
+
+export type Urgency = 'low' | 'normal' | 'high';
+
+/** Plain text for a person. */
+export interface Message {
+  /** One line. */
+  readonly title: string;
+  /** One line or several. */
+  readonly text: string;
+  readonly urgency: Urgency;
+}
+
+/** The names are public. */
+export type ChannelName = 'command' | 'url' | 'mail';
+
+export interface Channel {
+  readonly name: ChannelName;
+  /**
+   * Sends one message once. Throws a DeliveryError when it was not delivered, or when that is not known; a message can
+   * have arrived then too. `signal` ends the attempt.
+   */
+  readonly send: (message: Message, signal: AbortSignal) => Promise<void>;
+}
+
+interface FailureRow {
+  /** Whether the same message can arrive later without a change of the settings. */
+  readonly retry: boolean;
+  /** What the program, address or server did. */
+  readonly did: string;
+  readonly next: string;
+}
+
+const later = 'The notification is sent again later.';
+const howToTest = 'Check the settings of notifications.';
+
+/** Every way in which a delivery can fail. The codes are public. */
+const failures = {
+  timeout: { retry: true, did: 'did not finish in time', next: later },
+  unreachable: { retry: true, did: 'cannot be reached', next: later },
+  unavailable: { retry: true, did: 'cannot take notifications now', next: later },
+  broken_response: { retry: true, did: 'sent a response that cannot be read', next: later },
+  failed: { retry: true, did: 'ended with an error', next: 'Run it in a terminal to see its output.' },
+  busy: { retry: true, did: 'has too many notifications that wait', next: later },
+  cancelled: { retry: true, did: 'was not waited for, because this process ends', next: later },
+  not_found: { retry: false, did: 'was not found or cannot be run', next: 'Check the setting notifyCommand.' },
+  refused: { retry: false, did: 'refused the notification', next: howToTest },
+  unauthorized: { retry: false, did: 'refused the login', next: 'Check the user name, password or token.' },
+  redirected: { retry: false, did: 'redirects to another address', next: 'Set notifyUrl to the final address.' },
+  internal_address: {
+    retry: false,
+    did: 'is in an internal network',
+    next: 'For a server of your own network, write its IP address instead of a name.',
+  },
+  unsafe_connection: {
+    retry: false,
+    did: 'has no encryption that can be trusted',
+    next: 'Check its certificate, and the setting notifyMailTls for mail.',
+  },
+} as const satisfies Record<string, FailureRow>;
+
+export type DeliveryCode = keyof typeof failures;
+
+const subjects: Record<ChannelName, string> = {
+  command: 'The program for notifications',
+  url: 'The address for notifications',
+  mail: 'The mail server',
+};
+
+export interface DeliveryFacts {
+  /** Of the HTTP or SMTP response, or the exit code of the program. */
+  readonly status?: number | undefined;
+  /** How long the receiver asks to wait. */
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/** A message was not delivered. No text of it repeats an address, a password, a response or the output of a program. */
+export class DeliveryError extends ExpectedError {
+  override readonly name = 'DeliveryError';
+  readonly code: DeliveryCode;
+  /** Whether another attempt makes sense. */
+  readonly retry: boolean;
+  readonly next: string;
+  readonly facts: DeliveryFacts;
+
+  constructor(channel: ChannelName, code: DeliveryCode, facts: DeliveryFacts = {}) {
+    const { retry, did, next } = failures[code];
+    super(`${subjects[channel]} ${did}${facts.status === undefined ? '' : ` (${facts.status})`}.`);
+    this.code = code;
+    this.retry = retry;
+    this.next = next;
+    this.facts = facts;
+  }
+}
+
+const maxTitle = 120;
+const maxLines = 60;
+/** An ntfy server makes an attachment of a message of more than 4,096 bytes. */
+const maxTextBytes = 3_000;
+
+/** Every character that some program takes for the end of a line. */
+const lineEnds = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
+
+/**
+ * Returns the message without secrets, invisible characters and line ends in the title, and within the bounds of every
+ * receiver. Neither text begins with `-`, which a program could read as an option. `hide` replaces secrets.
+ */
+export function cleanMessage({ title, text, urgency }: Message, hide: (text: string) => string): Message {
+  const lines = hide(text)
+    .slice(0, maxTextBytes * 2)
+    .split(lineEnds)
+    .slice(0, maxLines)
+    .map((line) => removeUnseen(line).trimEnd());
+  return {
+    title: withoutDash(sanitizeText(hide(title), maxTitle) ?? ''),
+    text: withoutDash(cutBytes(lines.join('\n').trim())),
+    urgency,
+  };
+}
+
+const withoutDash = (text: string): string => text.replace(/^[\s\p{Pd}]+/u, '') || 'Notification';
+
+function cutBytes(text: string): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= maxTextBytes) return text;
+  // A character that was cut in half becomes the replacement character.
+  return `${bytes
+    .subarray(0, maxTextBytes)
+    .toString('utf8')
+    .replace(/\ufffd+$/, '')}…`;
+}
