@@ -139,10 +139,14 @@ const changeWatches = <Watch extends WatchRow, Sight, Event extends EventRow, De
       ...[account, item, channel, state, tries, claimedAt, nextAt],
     );
   },
-  /** Removes events that were found, and attempts that began, before a time (ms). */
+  /** Removes events that were found, and attempts that began, before a time (ms). What only notes a beginning stays. */
   removeOld: async (account: string, before: number): Promise<void> => {
     await db.run('DELETE FROM watch_events WHERE account = ? AND found_at < ?', account, before);
-    await db.run('DELETE FROM watch_deliveries WHERE account = ? AND claimed_at < ?', account, before);
+    await db.run(
+      `DELETE FROM watch_deliveries WHERE account = ? AND claimed_at < ? AND state <> 'begun'`,
+      account,
+      before,
+    );
   },
 });
 

@@ -5,16 +5,19 @@
 
 import { clockSlackMs, dayMs, holdsUntil } from '../../core/clock.ts';
 
-export const deliveryStates = ['claimed', 'waiting', 'done', 'abandoned'] as const;
+export const deliveryStates = ['claimed', 'waiting', 'done', 'abandoned', 'begun'] as const;
 
 /** The attempts to send one item through one channel. */
 export interface Delivery {
   /** The key of an event, or the name of a digest. */
   readonly item: string;
   readonly channel: string;
-  /** `claimed`: it may have been sent. `waiting`: it was not, and is tried again at `nextAt`. */
+  /**
+   * `claimed`: it may have been sent. `waiting`: it was not, and is tried again at `nextAt`. `begun`: no attempt, but a
+   * note that the channel is used since then.
+   */
   readonly state: (typeof deliveryStates)[number];
-  /** The number of attempts. */
+  /** The number of attempts that failed. One whose process died is none of them. */
   readonly tries: number;
   /** Milliseconds since 1970. */
   readonly claimedAt: number;
@@ -26,7 +29,7 @@ export type DeliveryResult = 'delivered' | 'not_delivered' | 'unknown';
 
 /** What may have been sent is not sent again within this time (ms). */
 export const onceMs = 3_600_000;
-/** An item is given up after this number of attempts, or at this age (ms). */
+/** An item is given up after this number of attempts that failed, or at this age (ms). */
 export const maxTries = 8;
 export const maxAgeMs = 7 * dayMs;
 
@@ -64,22 +67,23 @@ export const claimDelivery = (
   item,
   channel,
   state: 'claimed',
-  tries: (before?.tries ?? 0) + 1,
+  tries: before?.tries ?? 0,
   claimedAt: now,
   nextAt: now + onceMs,
 });
 
 /** Whether the claim is still that of this attempt: after an hour another process may have taken it. */
 export const isSameClaim = (a: Delivery, b: Delivery | undefined): boolean =>
-  b?.state === 'claimed' && a.tries === b.tries && a.claimedAt === b.claimedAt;
+  b?.state === 'claimed' && a.claimedAt === b.claimedAt;
 
 /** The end of an attempt. */
 export function finishDelivery(claimed: Delivery, result: DeliveryResult, now: number): Delivery {
   if (result === 'delivered') return { ...claimed, state: 'done', nextAt: now };
-  if (claimed.tries >= maxTries) return { ...claimed, state: 'abandoned', nextAt: now };
-  if (result === 'unknown') return claimed;
-  const pause = pauses[Math.min(claimed.tries, pauses.length) - 1] ?? onceMs;
-  return { ...claimed, state: 'waiting', nextAt: now + pause };
+  const tries = claimed.tries + 1;
+  if (tries >= maxTries) return { ...claimed, tries, state: 'abandoned', nextAt: now };
+  if (result === 'unknown') return { ...claimed, tries };
+  const pause = pauses[Math.min(tries, pauses.length) - 1] ?? onceMs;
+  return { ...claimed, tries, state: 'waiting', nextAt: now + pause };
 }
 
 /** Whether an attempt may still begin (ms): a process that was suspended since its claim must not send. */
@@ -95,3 +99,27 @@ export function isInQuietHours(
   const { from, until } = hours;
   return from < until ? timeOfDay >= from && timeOfDay < until : timeOfDay >= from || timeOfDay < until;
 }
+
+// A flood of events becomes few messages.
+
+/** More events than this at once become one message. */
+export const maxSingleMessages = 5;
+/** After this number of messages within an hour, a channel sends one in ten minutes. */
+const maxHourlyMessages = 20;
+const floodPauseMs = 10 * minuteMs;
+
+/** Which items are sent in one message each. `sentAt`: when the messages of the last hour were claimed (ms). */
+export function groupItems<Item>(due: readonly Item[], sentAt: readonly number[], now: number): readonly Item[][] {
+  const isFlood = sentAt.length >= maxHourlyMessages;
+  if (due.length === 0 || (isFlood && now - Math.max(...sentAt) < floodPauseMs)) return [];
+  return isFlood || due.length > maxSingleMessages ? [[...due]] : due.map((item) => [item]);
+}
+
+/** When messages of the last hour were claimed (ms), each once: the items of one message have one time. */
+export const listMessageTimes = (deliveries: readonly Delivery[], now: number): readonly number[] => [
+  ...new Set(
+    deliveries
+      .filter(({ state, claimedAt }) => state !== 'begun' && claimedAt > now - onceMs && claimedAt <= now)
+      .map(({ claimedAt }) => claimedAt),
+  ),
+];
