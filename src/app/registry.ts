@@ -29,6 +29,7 @@ import { downloadExport, listExports } from '../features/reports/tools/export-to
 import { importHistoryTool } from '../features/reports/tools/import-history.ts';
 import { requestExport } from '../features/reports/tools/request-export.ts';
 import * as instruments from '../features/search/search-tool.ts';
+import type { WatchBook } from '../features/watches/watch-book.ts';
 
 export const tools: readonly ToolDefinition[] = [
   account.getAccountSummary,
@@ -73,4 +74,5 @@ export const tools: readonly ToolDefinition[] = [
 export interface Services extends EndpointDeps, DraftToolDeps, GainsDeps, ReportDeps, ChangesDeps, DocumentDeps {
   readonly historyImport: HistoryImport;
   readonly draftApprovals: DraftApprovals;
+  readonly watches: WatchBook;
 }

@@ -1,6 +1,7 @@
 /** Sends what is due through each channel: claims it in the store, sends it, and notes how that ended. */
 
 import type { Clock } from '../../core/clock.ts';
+import { ExpectedError } from '../../core/errors.ts';
 import { log } from '../../core/log.ts';
 import type { NotifySettings } from '../../core/settings/notify-settings.ts';
 import { toZoneDate, toZoneTime } from '../../core/text/dates.ts';
@@ -163,6 +164,8 @@ async function send(
     return 'delivered';
   } catch (error) {
     if (!(error instanceof DeliveryError)) {
+      // What the message says could not be read, so nothing was sent.
+      if (error instanceof ExpectedError) return 'not_delivered';
       log.fault('send a notification', error);
       return 'unknown';
     }
