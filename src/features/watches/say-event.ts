@@ -35,9 +35,8 @@ interface Sentences<Kind extends EventKind> {
 
 /** Returns the notification about one event. */
 export function sayEvent(event: WatchEvent, manner: Manner): Message {
-  const { title, urgency, short, full } = sentences[event.kind] as Sentences<EventKind>;
-  const text = (manner.detail === 'full' ? full : short)(event.facts, manner);
-  return { title: inEnvironment(title, manner), text, urgency };
+  const { title, urgency, ...say } = sentences[event.kind] as Sentences<EventKind>;
+  return { title: inEnvironment(title, manner), text: say[manner.detail](event.facts, manner), urgency };
 }
 
 /** Returns one notification about several events: how many there are of each kind. */
@@ -64,12 +63,11 @@ export interface Digest {
 
 /** Returns the notification of the morning. The short one has the number of changes alone. */
 export function sayDigest({ count, text }: Digest, manner: Manner): Message {
-  const summary = `${countOf(count, 'change')} in your account. Ask your assistant what changed.`;
-  return {
-    title: inEnvironment('Summary of your account', manner),
-    text: manner.detail === 'full' ? text : summary,
-    urgency: 'low',
+  const texts: Record<NotifyDetail, string> = {
+    short: `${countOf(count, 'change')} in your account. Ask your assistant what changed.`,
+    full: text,
   };
+  return { title: inEnvironment('Summary of your account', manner), text: texts[manner.detail], urgency: 'low' };
 }
 
 /** Without it a simulated order would be taken for one with real money. */
@@ -205,12 +203,12 @@ const forTicker = ({ ticker }: FactsByKind['fee_arrived']): string =>
   ticker === undefined ? '' : ` for ${tickerOf(ticker)}`;
 
 /** A code of a reason in words; nothing of a sentence, which can have any content. */
-const reasonOf = (reason: string | undefined): string =>
-  reason !== undefined && reason.length <= 60 && /^[A-Za-z]+(?:[-_][A-Za-z]+)*$/.test(reason)
-    ? ` Reason: ${formatConstant(reason.replaceAll('-', '_')).toLowerCase()}.`
+const reasonOf = (code: string | undefined): string =>
+  code !== undefined && code.length <= 60 && /^[A-Za-z]+(?:[-_][A-Za-z]+)*$/.test(code)
+    ? ` Reason: ${formatConstant(code.replaceAll('-', '_')).toLowerCase()}.`
     : '';
 
-/** An unsigned decimal, or undefined. */
+/** A decimal without zeros at its end; undefined for another text. */
 function decimalOf(text: string | undefined): string | undefined {
   const found = /^[+-]?(\d{1,15})(?:\.(\d{1,12}))?$/.exec(text ?? '');
   if (!found) return undefined;

@@ -136,8 +136,7 @@ function receive(dispatcher: Dispatcher, wire: WireRequest, limits: ExchangeLimi
       },
       onResponseError: (_, error) => {
         if (!controller) return failAs('connect', describeNetworkError(error));
-        const unreadable = error.name === 'HTTPParserError' || errorCode(error) === 'UND_ERR_HEADERS_OVERFLOW';
-        failAs(unreadable ? 'unreadable' : 'broken', describeNetworkError(error));
+        failAs(isUnreadable(error) ? 'unreadable' : 'broken', describeNetworkError(error));
       },
     };
     dispatcher.dispatch(
@@ -146,6 +145,10 @@ function receive(dispatcher: Dispatcher, wire: WireRequest, limits: ExchangeLimi
     );
   });
 }
+
+/** Whether the HTTP client failed because the response is not HTTP, or its headers are too long. */
+export const isUnreadable = (error: unknown): boolean =>
+  (error instanceof Error && error.name === 'HTTPParserError') || errorCode(error) === 'UND_ERR_HEADERS_OVERFLOW';
 
 const flatten = (raw: Record<string, string | string[] | undefined>): Record<string, string> =>
   Object.fromEntries(

@@ -37,7 +37,10 @@ interface FailureRow {
 const later = 'The notification is sent again later.';
 const howToTest = 'Check the settings of notifications.';
 
-/** Every way in which a delivery can fail. The codes are public. */
+/**
+ * Every way in which a delivery can fail. The codes are public. The message may have arrived after `timeout`,
+ * `broken_response` and `cancelled`, and where a server reports its own failure (a status of 500 or more).
+ */
 const failures = {
   timeout: { retry: true, did: 'did not finish in time', next: later },
   unreachable: { retry: true, did: 'cannot be reached', next: later },
@@ -63,6 +66,24 @@ const failures = {
 } as const satisfies Record<string, FailureRow>;
 
 export type DeliveryCode = keyof typeof failures;
+
+/** Whether the code of a network error says that the other side has no valid certificate, or no TLS at all. */
+export const isUntrusted = (code: string): boolean => /CERT|ERR_TLS|UNABLE_TO|WRONG_VERSION/.test(code);
+
+const unconnected = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'EACCES',
+  'EPERM',
+  'EDNS',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** Whether the code of a network error says that no connection was made. After any other, a message may have arrived. */
+export const isUnconnected = (code: string): boolean => unconnected.has(code);
 
 const subjects: Record<ChannelName, string> = {
   command: 'The program for notifications',

@@ -53,10 +53,7 @@ function bounded({ name, send }: Channel, hide: (text: string) => string): Chann
     name,
     send: async (message, signal) => {
       if (turn.pendingCount >= maxWaiting) throw new DeliveryError(name, 'busy');
-      await turn(async () => {
-        if (signal.aborted) throw new DeliveryError(name, 'cancelled');
-        await send(cleanMessage(message, hide), signal);
-      });
+      await turn(() => send(cleanMessage(message, hide), signal));
     },
   };
 }

@@ -6,7 +6,7 @@
 import { errorCode } from '../../../core/broker/transport/failure.ts';
 import { log } from '../../../core/log.ts';
 import type { NotifyMail } from '../../../core/settings/notify-settings.ts';
-import { type Channel, type DeliveryCode, DeliveryError, type Message } from './channel.ts';
+import { type Channel, type DeliveryCode, DeliveryError, isUnconnected, isUntrusted, type Message } from './channel.ts';
 
 /** How the server is reached; tests replace the parts. */
 export interface MailReach {
@@ -83,9 +83,9 @@ function toDeliveryError(error: unknown, signal: AbortSignal, deadline: AbortSig
   const code = errorCode(error);
   // An error without a code is a fault of the program, which the log reports.
   if (code === undefined) return error;
-  const { responseCode, originalCode } = error as { responseCode?: unknown; originalCode?: unknown };
+  const { responseCode, originalCode } = error as Record<string, unknown>;
   const status = typeof responseCode === 'number' ? responseCode : undefined;
-  const found = codeOfStatus(code, status) ?? codeOfNetwork(code, String(originalCode ?? ''));
+  const found = codeOfStatus(code, status) ?? codeOfNetwork([code, String(originalCode)]);
   return new DeliveryError('mail', found, { status });
 }
 
@@ -98,9 +98,10 @@ function codeOfStatus(code: string, status: number | undefined): DeliveryCode | 
   return 'broken_response';
 }
 
-function codeOfNetwork(code: string, networkCode: string): DeliveryCode {
-  if (/CERT|TLS|SSL|UNABLE_TO/.test(`${code} ${networkCode}`)) return 'unsafe_connection';
-  if (/AUTH/.test(code)) return 'unauthorized';
-  if (/TIMEDOUT/.test(`${code} ${networkCode}`)) return 'timeout';
-  return ['EPROTOCOL', 'EENVELOPE', 'EMESSAGE'].includes(code) ? 'broken_response' : 'unreachable';
+/** `codes`: that of the mailer, and that of the system. */
+function codeOfNetwork(codes: readonly string[]): DeliveryCode {
+  if (codes.some(isUntrusted)) return 'unsafe_connection';
+  if (codes.some(isUnconnected)) return 'unreachable';
+  if (codes.some((code) => /^E(?:NO)?AUTH/.test(code))) return 'unauthorized';
+  return codes.includes('ETIMEDOUT') ? 'timeout' : 'broken_response';
 }

@@ -5,6 +5,7 @@
 
 import { isLoopbackHost } from '../../../core/broker/service-url.ts';
 import { errorCode } from '../../../core/broker/transport/failure.ts';
+import { isUnreadable } from '../../../core/broker/transport/send-request.ts';
 import {
   type Address,
   bareHostname,
@@ -15,7 +16,15 @@ import {
 } from '../../../core/http/public-address.ts';
 import { type AddressResponse, requestAddress } from '../../../core/http/request-address.ts';
 import type { NotifyUrl } from '../../../core/settings/notify-settings.ts';
-import { type Channel, type DeliveryCode, DeliveryError, type Message, type Urgency } from './channel.ts';
+import {
+  type Channel,
+  type DeliveryCode,
+  DeliveryError,
+  isUnconnected,
+  isUntrusted,
+  type Message,
+  type Urgency,
+} from './channel.ts';
 
 /** How the address is reached; tests replace the parts. */
 export interface UrlReach {
@@ -134,12 +143,13 @@ function codeOfStatus(status: number): DeliveryCode {
 }
 
 function codeOf(error: unknown): DeliveryCode {
+  if (isUnreadable(error)) return 'broken_response';
   const inner = error instanceof AggregateError ? error.errors[0] : error;
   const code = errorCode(error) ?? errorCode(inner);
   // An error without a code is a fault of the program, which the log reports.
   if (code === undefined) throw error;
-  if (/CERT|TLS|SSL|UNABLE_TO/.test(code)) return 'unsafe_connection';
+  if (isUntrusted(code)) return 'unsafe_connection';
+  if (isUnconnected(code)) return 'unreachable';
   // The deadline destroys the client.
-  if (/TIMEOUT|TIMEDOUT|DESTROYED|ABORTED/.test(code)) return 'timeout';
-  return /^HPE_|HEADERS_OVERFLOW|RESPONSE|UND_ERR_SOCKET/.test(code) ? 'broken_response' : 'unreachable';
+  return /TIMEOUT|TIMEDOUT|DESTROYED|ABORTED/.test(code) ? 'timeout' : 'broken_response';
 }
