@@ -2,17 +2,21 @@
 
 import type { Broker } from '../core/broker/types.ts';
 import { ExpectedError } from '../core/errors.ts';
+import { isLeaseHeld } from '../core/lease.ts';
 import type { RunTool } from '../core/mcp/run-tool.ts';
+import type { ProcessContext } from '../core/process/process-context.ts';
 import type { Config } from '../core/settings/config.ts';
 import { toIsoTimestamp } from '../core/text/dates.ts';
 import type { SubmissionDeps } from '../features/drafts/submission/submission.ts';
 import type { History } from '../features/history/history-port.ts';
 import type { Delivery } from '../features/watches/delivery-rules.ts';
+import type { ListEvents } from '../features/watches/event-feed.ts';
 import type { Sight } from '../features/watches/find-events.ts';
 import type { Channel } from '../features/watches/notify/channel.ts';
+import { createChannels } from '../features/watches/notify/channels.ts';
 import type { Digest } from '../features/watches/say-event.ts';
 import { createWatchBook, type WatchBook } from '../features/watches/watch-book.ts';
-import type { WatchLoopDeps } from '../features/watches/watch-loop.ts';
+import { nameWatchLease, type WatchLoopDeps } from '../features/watches/watch-loop.ts';
 import type { Watch } from '../features/watches/watch-rules.ts';
 import type { KeptEvent, WatchStore } from '../features/watches/watch-store.ts';
 import type { OpenedStore } from './open-app-store.ts';
@@ -20,11 +24,15 @@ import type { OpenedStore } from './open-app-store.ts';
 /** What watches the account of a process. Creating it watches nothing. */
 export interface Watching {
   readonly book: WatchBook;
-  /** The newest events that were found since a time (ms), newest first. Throws `store_unavailable`. */
-  listEvents(filter: { readonly foundSince: number; readonly most: number }): Promise<readonly KeptEvent[]>;
+  /** Throws `store_unavailable`. */
+  readonly listEvents: ListEvents;
   /** The parts of a loop that sends through these channels. `run` calls a tool. */
   connect(channels: readonly Channel[], run: RunTool): WatchLoopDeps;
 }
+
+/** The ways in which this process can notify its owner. */
+export const openChannels = (config: Config, { env }: Pick<ProcessContext, 'env'>): readonly Channel[] =>
+  createChannels(config, { env });
 
 interface WatchingDeps {
   readonly config: Config;
@@ -38,9 +46,15 @@ export function createWatching({ store: opened, processes }: OpenedStore, deps: 
   const { config, broker, history, drafts, accountKey } = deps;
   const { clock, realClock, records } = opened;
   const { environment, taxZone } = config;
+  const lease = { records, realClock, processes };
   const store: WatchStore = opened.watches<Watch, Sight, KeptEvent, Delivery>();
   return {
-    book: createWatchBook({ store, clock, accountKey }),
+    book: createWatchBook({
+      store,
+      clock,
+      accountKey,
+      isWatched: (key) => isLeaseHeld(lease, nameWatchLease(key)),
+    }),
     listEvents: async (filter) => {
       const account = await accountKey();
       return store.read((tx) => tx.listEvents(account, filter));
@@ -48,7 +62,7 @@ export function createWatching({ store: opened, processes }: OpenedStore, deps: 
     connect: (channels, run) => ({
       sight: { broker, history, store: drafts.store, clock, taxZone },
       delivery: { store, clock, channels, settings: config.notify, environment, readDigest: createDigestReader(run) },
-      lease: { records, realClock, processes },
+      lease,
       environment,
       accountKey,
     }),

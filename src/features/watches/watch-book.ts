@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../core/clock.ts';
 import { BrokerageError } from '../../core/errors.ts';
-import { describeWatch, isSameWatch, maxWatches, type Watch, type WatchQuestion } from './watch-rules.ts';
+import { isSameWatch, maxWatches, type Watch, type WatchQuestion } from './watch-rules.ts';
 import type { WatchStore } from './watch-store.ts';
 
 export interface WatchBookDeps {
@@ -11,19 +11,23 @@ export interface WatchBookDeps {
   readonly clock: Clock;
   /** The stable key of the account. */
   readonly accountKey: () => Promise<string>;
+  /** Whether a process watches the account with this key. */
+  readonly isWatched: (accountKey: string) => Promise<boolean>;
 }
 
 export interface WatchBook {
   /** Oldest first. */
   list(): Promise<readonly Watch[]>;
-  /** Keeps a watch that was validated. Throws `invalid_argument` when it exists or there are too many. */
+  /** Keeps a watch that was validated, or returns the equal one. Throws `invalid_argument` when there are too many. */
   add(question: WatchQuestion): Promise<Watch>;
   /** Returns the watch that was removed; undefined when there is none with the id. */
   remove(id: string): Promise<Watch | undefined>;
+  /** Whether a process watches now. */
+  isWatched(): Promise<boolean>;
 }
 
 /** Creates the book of the connected account. Each function throws `store_unavailable`. */
-export function createWatchBook({ store, clock, accountKey }: WatchBookDeps): WatchBook {
+export function createWatchBook({ store, clock, accountKey, isWatched }: WatchBookDeps): WatchBook {
   return {
     list: async () => {
       const account = await accountKey();
@@ -33,12 +37,8 @@ export function createWatchBook({ store, clock, accountKey }: WatchBookDeps): Wa
       const account = await accountKey();
       return store.change(async (tx) => {
         const watches = await tx.listWatches(account);
-        if (watches.some((other) => isSameWatch(other, question)))
-          throw new BrokerageError(
-            'invalid_argument',
-            `It is watched already whether ${describeWatch(question)}.`,
-            'Nothing needs to be added.',
-          );
+        const equal = watches.find((other) => isSameWatch(other, question));
+        if (equal) return equal;
         if (watches.length >= maxWatches)
           throw new BrokerageError(
             'invalid_argument',
@@ -58,5 +58,6 @@ export function createWatchBook({ store, clock, accountKey }: WatchBookDeps): Wa
         return watch;
       });
     },
+    isWatched: async () => isWatched(await accountKey()),
   };
 }

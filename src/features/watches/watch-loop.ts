@@ -18,6 +18,9 @@ export interface WatchLoopDeps {
   readonly accountKey: () => Promise<string>;
 }
 
+/** The name of the lease of the process that watches. */
+export const nameWatchLease = (accountKey: string): string => `watch ${accountKey}`;
+
 export interface WatchLoop {
   /** Resolves when the round that is running has ended, and another process may watch. */
   stop(): Promise<void>;
@@ -57,7 +60,7 @@ export function createRound(deps: WatchLoopDeps, signal: AbortSignal) {
   let readAt = Number.NEGATIVE_INFINITY;
   let zone = resolveZone(taxZone, undefined);
   const takeLease = async (accountKey: string): Promise<boolean> => {
-    const name = `watch ${accountKey}`;
+    const name = nameWatchLease(accountKey);
     if (held?.name !== name) {
       await held?.lease.release();
       held = { name, lease: createLease(deps.lease, name) };

@@ -68,8 +68,8 @@ export interface WatchArguments {
 
 /** The largest number of watches of an account. */
 export const maxWatches = 50;
-const maxPercent = 1_000;
-const minPercent = '0.1';
+export const maxPercent = 1_000;
+export const minPercent = '0.1';
 const maxLevel = 1_000_000_000;
 
 /** Returns the watch that the arguments describe. Throws `invalid_argument`. */
