@@ -24,6 +24,7 @@ import type { OpenedStore } from './open-app-store.ts';
 /** What watches the account of a process. Creating it watches nothing. */
 export interface Watching {
   readonly book: WatchBook;
+  readonly accountKey: () => Promise<string>;
   /** Throws `store_unavailable`. */
   readonly listEvents: ListEvents;
   /** The parts of a loop that sends through these channels. `run` calls a tool. */
@@ -49,6 +50,7 @@ export function createWatching({ store: opened, processes }: OpenedStore, deps: 
   const lease = { records, realClock, processes };
   const store: WatchStore = opened.watches<Watch, Sight, KeptEvent, Delivery>();
   return {
+    accountKey,
     book: createWatchBook({
       store,
       clock,
