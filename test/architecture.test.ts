@@ -38,7 +38,10 @@ const floors: Record<string, readonly string[]> = {
     ...['planner', 'gains', 'analytics', 'history', 'search'].map((name) => `src/features/${name}`),
   ],
   'src/features/changes': ['src/core', ...['drafts', 'analytics', 'history'].map((name) => `src/features/${name}`)],
-  'src/features/watches': ['src/core', ...['changes', 'drafts', 'history'].map((name) => `src/features/${name}`)],
+  'src/features/watches': [
+    'src/core',
+    ...['changes', 'drafts', 'analytics', 'history'].map((name) => `src/features/${name}`),
+  ],
   'src/simulator': ['src/core/endpoints', 'src/core/clock.ts', 'src/core/log.ts'],
   'src/app': ['src/core', 'src/features', 'src/simulator'],
   'src/setup': ['src/core', 'src/app'],

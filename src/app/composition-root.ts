@@ -1,5 +1,4 @@
 /** Puts the parts together. Creating an app opens no port, file or connection: that happens on first use. */
-import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApprovals } from '../core/approval/approval-service.ts';
@@ -8,12 +7,11 @@ import type { TradingSettings } from '../core/approval/enrollment/live-origin-gu
 import { findOrders } from '../core/approval/page/order-page.ts';
 import { type BrokerDeps, createBroker } from '../core/broker/index.ts';
 import type { BrokerObserver } from '../core/broker/observer.ts';
-import { mergeLimits } from '../core/broker/rate-limit/limit-state.ts';
 import { listRateLimits, nextRequestInMs, readLimit } from '../core/broker/rate-limit/limit-status.ts';
 import { readWriteEpoch } from '../core/broker/read-cache.ts';
 import { createRedactor, type Redactor } from '../core/broker/response/redact.ts';
 import type { Broker } from '../core/broker/types.ts';
-import { type Clock, systemClock } from '../core/clock.ts';
+import type { Clock } from '../core/clock.ts';
 import { type Endpoint, endpoints } from '../core/endpoints/index.ts';
 import { BrokerageError, hasCode } from '../core/errors.ts';
 import { createInstrumentDirectory, type InstrumentDirectory } from '../core/instruments/instrument-directory.ts';
@@ -22,8 +20,7 @@ import { log, orElse } from '../core/log.ts';
 import { createSnapshotReader } from '../core/orders/account/account-snapshot.ts';
 import { keepStoreMark } from '../core/orders/halt/store-change.ts';
 import { needsLookUp } from '../core/orders/intent/duplicates.ts';
-import type { Intent } from '../core/orders/intent/intent.ts';
-import type { Journal, WriteIntent } from '../core/orders/intent/journal-port.ts';
+import type { Journal } from '../core/orders/intent/journal-port.ts';
 import { currentLimits } from '../core/orders/order-deps.ts';
 import { createOrderManager } from '../core/orders/order-manager.ts';
 import { createWriteJournal } from '../core/orders/write-journal.ts';
@@ -31,33 +28,31 @@ import { boundHeapGrowth, machineName } from '../core/process/process-context.ts
 import type { Config } from '../core/settings/config.ts';
 import type { GrantStore } from '../core/store/grant-table.ts';
 import type { ContentReport } from '../core/store/inspect-content.ts';
-import { openStore } from '../core/store/open-store.ts';
-import { createStoreWitness, resolveStoreLocation } from '../core/store/store-location.ts';
 import { parseUrl } from '../core/text/parse-url.ts';
 import { createLastAsked } from '../features/changes/last-asked.ts';
-import type { Draft, DraftVersion } from '../features/drafts/book/draft.ts';
 import { describeOrder } from '../features/drafts/order-outlook.ts';
 import { findDrafts } from '../features/drafts/page/draft-approval-page.ts';
 import { createRecurringPlans } from '../features/drafts/recurring/recurring-plans.ts';
 import { createDraftApprovals } from '../features/drafts/submission/draft-approvals.ts';
-import type { Submission, SubmissionDeps, SubmissionLeg } from '../features/drafts/submission/submission.ts';
+import type { SubmissionDeps } from '../features/drafts/submission/submission.ts';
 import { createSubmissions } from '../features/drafts/submission/submissions.ts';
-import { createDailyValueRecorder, type DailyValue } from '../features/history/daily-value.ts';
+import { createDailyValueRecorder } from '../features/history/daily-value.ts';
 import type { History } from '../features/history/history-port.ts';
 import { kinds } from '../features/history/kinds.ts';
 import { createFallbackHistory } from '../features/history/memory-store.ts';
 import { createMirror } from '../features/history/mirror.ts';
-import type { MirrorState } from '../features/history/mirror-state.ts';
 import { createHistoryImport } from '../features/reports/import/history-import.ts';
 import { findNearest } from '../features/search/search.ts';
 import { createApprovalPage, disabledApprovalPage } from './approval-page.ts';
 import { createAccount } from './connected-account.ts';
 import { createCredentials } from './credentials.ts';
 import { createReportRequester } from './import-requests.ts';
+import { type OpenedStore, openAppStore } from './open-app-store.ts';
 import { createFiles } from './owner-files.ts';
 import type { Services } from './registry.ts';
 import { createSandbox } from './sandbox.ts';
 import { createTaxRecords } from './tax-records.ts';
+import { createWatching, type Watching } from './watching.ts';
 
 /** How long (ms) the id of the account may take, which the entries of one account need. */
 const accountIdTimeoutMs = 10_000;
@@ -80,6 +75,7 @@ export interface App {
   readonly grants: GrantStore;
   readonly security: Security;
   readonly settings: TradingSettings;
+  readonly watching: Watching;
   /** Checks the tables of the store and a sample of its rows. */
   inspectStore(): Promise<ContentReport>;
   /** Resolves once the time of a shared store is known, or when that store cannot be reached. */
@@ -115,13 +111,8 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
     getLimit,
     requestReport: createReportRequester(broker, writes),
   });
-  const taxRecords = createTaxRecords(config.configDir, {
-    environment: config.environment,
-    readAccountId: async () => {
-      const context = { priority: 'read' as const, deadlineAt: clock.now() + accountIdTimeoutMs };
-      return (await broker.call(endpoints.getAccountSummary, {}, context)).data.id;
-    },
-  });
+  const taxRecords = createOwnTaxRecords(config, clock, broker);
+  const watching = createWatching(opened, { config, broker, history, drafts, accountKey: account.keyForOrders });
   const planDeps = { config, clock, directory, history, orderManager, taxRecords };
   return {
     services: {
@@ -142,6 +133,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
       dailyValues: async () => dailyValues.list(await account.key()),
       pastValues: async () => service.sandbox?.pastValues() ?? [],
       lastAsked: createLastAsked(records, account.key),
+      watches: watching.book,
       audit: store.audit,
       getStoreError: () => records.failure(),
       // The status tool works without credentials; in that case no requests have been counted.
@@ -154,6 +146,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
     grants: store.journal,
     security,
     settings,
+    watching,
     inspectStore: store.inspect,
     ready: store.ready,
     close: async () => {
@@ -184,30 +177,6 @@ export async function closeAfter<Result>(app: Pick<App, 'close'>, work: () => Pr
     await app.close();
   }
 }
-
-/** The store of the configured environment, and who else may be using it. */
-function openAppStore(config: Config, options: ComposeOptions) {
-  const registry = options.processes ?? { self: randomBytes(8).toString('hex'), isAlive: () => true };
-  const place = resolveStoreLocation(config);
-  const store = openStore<Intent, WriteIntent, MirrorState, DailyValue, Draft, DraftVersion, Submission, SubmissionLeg>(
-    {
-      place,
-      clock: options.clock,
-      realClock: systemClock,
-      random: Math.random,
-      self: registry.self,
-      merge: {
-        limit: (stored, own) => (stored ? mergeLimits(stored as never, own as never) : own),
-        // Another process may have written in the meantime, which makes earlier reads stale for all processes.
-        'read-epoch': (stored, own) => Math.max(Number(stored ?? 0), Number(own)) + 1,
-      },
-    },
-  );
-  const processes: ProcessRegistry = { self: registry.self, isAlive: store.isAlive ?? registry.isAlive };
-  const witness = config.environment === 'sandbox' ? undefined : createStoreWitness(config.configDir, place);
-  return { store, processes, witness, isShared: 'stateUrl' in place };
-}
-type OpenedStore = ReturnType<typeof openAppStore>;
 
 /** The service that is asked: a sandbox of this process, or the configured address with its key. */
 function createService(config: Config, { store: { records, clock, realClock, journal }, processes }: OpenedStore) {
@@ -285,6 +254,16 @@ function connectLog(config: Config, { otherSecrets = [] }: ComposeOptions, { aud
     },
   };
 }
+
+/** The owner's tax records, of which some belong to one account. */
+const createOwnTaxRecords = (config: Config, clock: Clock, broker: Broker) =>
+  createTaxRecords(config.configDir, {
+    environment: config.environment,
+    readAccountId: async () => {
+      const context = { priority: 'read' as const, deadlineAt: clock.now() + accountIdTimeoutMs };
+      return (await broker.call(endpoints.getAccountSummary, {}, context)).data.id;
+    },
+  });
 
 /** What the history and its import share. */
 function createHistoryDeps({ store, processes }: OpenedStore, account: Service['account'], broker: Broker) {

@@ -54,6 +54,7 @@ export function createLazyToolRuntime(
           readResource: async (uri) => (await work()).readResource(uri),
           complete: async (what, value) => (await work()).complete(what, value),
           listExports: () => createExportFiles(config.stateDir).list(),
+          followEvents: async (onEvent, signal) => (await work()).followEvents(onEvent, signal),
         }),
       // Orders can only be left to continue if an earlier process used the store.
       onClient: () => {

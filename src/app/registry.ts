@@ -29,6 +29,7 @@ import { downloadExport, listExports } from '../features/reports/tools/export-to
 import { importHistoryTool } from '../features/reports/tools/import-history.ts';
 import { requestExport } from '../features/reports/tools/request-export.ts';
 import * as instruments from '../features/search/search-tool.ts';
+import { type WatchToolDeps, watchTool } from '../features/watches/watch-tool.ts';
 
 export const tools: readonly ToolDefinition[] = [
   account.getAccountSummary,
@@ -61,6 +62,7 @@ export const tools: readonly ToolDefinition[] = [
   getChangesTool,
   summarizeCostsTool,
   status.getServerStatus,
+  watchTool,
   pies.listPies,
   pies.getPie,
   pies.createPie,
@@ -70,7 +72,14 @@ export const tools: readonly ToolDefinition[] = [
 ];
 
 /** What tools, commands and background work use; the composition root builds it. A tool sees the part of its feature. */
-export interface Services extends EndpointDeps, DraftToolDeps, GainsDeps, ReportDeps, ChangesDeps, DocumentDeps {
+export interface Services
+  extends EndpointDeps,
+    DraftToolDeps,
+    GainsDeps,
+    ReportDeps,
+    ChangesDeps,
+    DocumentDeps,
+    WatchToolDeps {
   readonly historyImport: HistoryImport;
   readonly draftApprovals: DraftApprovals;
 }

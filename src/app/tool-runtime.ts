@@ -13,14 +13,19 @@ import { readBuiltFile, version } from '../core/process/version.ts';
 import type { Config } from '../core/settings/config.ts';
 import { type CompletableArgument, complete } from '../features/guides/completion.ts';
 import { type ResourceText, readResource } from '../features/guides/resources/read-resource.ts';
+import { followEvents, readRecentEvents } from '../features/watches/event-feed.ts';
+import { startWatchLoop } from '../features/watches/watch-loop.ts';
 import { type App, type ComposeOptions, createApp } from './composition-root.ts';
 import { type Services, tools } from './registry.ts';
 import { warnOfStoreChange } from './store-warning.ts';
+import { openChannels } from './watching.ts';
 
 export interface ToolRuntime {
   readonly run: RunTool;
   readResource(uri: string): Promise<ResourceText | undefined>;
   complete(what: CompletableArgument, value: string): Promise<string[]>;
+  /** Calls `onEvent` whenever an event of the account was found, until the signal aborts. */
+  followEvents(onEvent: () => void, signal: AbortSignal): Promise<void>;
   /** What the login of clients over the web uses. */
   readonly access: Pick<App, 'grants' | 'security'> & Pick<Services, 'clock'>;
   /** The number of open orders and approvals, and the state of the store. Reads only the store. */
@@ -39,7 +44,10 @@ export interface RuntimeGauges {
 /** A host kills a server about four seconds after it closed its input. */
 const shutdownTimeoutMs = 3_500;
 
-export type ToolRuntimeOptions = Pick<ComposeOptions, 'hasPage' | 'observer' | 'otherSecrets'>;
+export interface ToolRuntimeOptions extends Pick<ComposeOptions, 'hasPage' | 'observer' | 'otherSecrets'> {
+  /** Also watches the account, and sends notifications. */
+  readonly watch?: boolean | undefined;
+}
 
 /** Creates the app of a server and starts its background loop. */
 export function startToolRuntime(
@@ -57,7 +65,7 @@ export function startToolRuntime(
     ...options,
   });
   log.info('started', { version, environment: config.environment, node: terminal.machine.node });
-  const { services, close } = composed;
+  const { services, close, watching: account } = composed;
   const ready = () => composed.ready().then(warn);
   let warned: Promise<void> | undefined;
   // Once, before the first call, because the store is not read at the start.
@@ -75,6 +83,8 @@ export function startToolRuntime(
           void services.recurringPlans.tick().catch(orElse('draft the recurring plans', undefined));
         return open;
       }, systemClock);
+  const run: RunTool = (name, args, options) => runTool(tools, name, args, services, options);
+  const loop = options.watch ? startWatchLoop(account.connect(openChannels(config, terminal), run)) : undefined;
   return {
     run: (name, args, options) => {
       const deps = options.config ? { ...services, config: options.config } : services;
@@ -88,21 +98,29 @@ export function startToolRuntime(
     },
     readResource: async (uri) => {
       await ready();
-      const callTool = (name: string, args: object) =>
-        runTool(tools, name, args, services, { signal: new AbortController().signal });
-      return readResource(uri, { ...services, callTool, view: builtView });
+      const callTool = (name: string, args: object) => run(name, args, { signal: new AbortController().signal });
+      const readEvents = () => readRecentEvents(account.listEvents, config.environment, services.clock.now());
+      return readResource(uri, { ...services, callTool, readEvents, view: builtView });
     },
     complete: async (what, value) => {
       await ready();
       return complete(what, value, services);
     },
+    followEvents: (onEvent, signal) =>
+      followEvents({ clock: systemClock, listEvents: account.listEvents }, onEvent, signal),
     access: { grants: composed.grants, security: composed.security, clock: services.clock },
     gauges: () => readGauges(services),
     close: async () => {
       const done = new AbortController();
       const timeout = systemClock.sleep(shutdownTimeoutMs, done.signal).catch(ignoreAbort);
       await Promise.race([
-        Promise.all([watching?.stop(), services.submissions.stop(), services.orderManager.stop(), ...running]),
+        Promise.all([
+          loop?.stop(),
+          watching?.stop(),
+          services.submissions.stop(),
+          services.orderManager.stop(),
+          ...running,
+        ]),
         timeout,
       ]);
       await Promise.race([close(), timeout]);

@@ -58,6 +58,13 @@ const passkeyActions = {
   'remove NAME': 'remove a device; it approves nothing any more',
 };
 
+const watchActions = {
+  list: 'show what was added; also without a sub-command',
+  'add [TICKER] (--above PRICE | --below PRICE | --percent N)':
+    'watch the price of a holding, or a move of it or of the portfolio',
+  'remove ID': 'remove a watch',
+};
+
 /** The part of a usage line that selects a sub-command: its name alone, because the help has a list of them. */
 const oneOf = (subcommands: Readonly<Record<string, string>>) =>
   `[${Object.keys(subcommands)
@@ -253,6 +260,29 @@ export const commands: Record<string, CommandEntry> = {
     },
     document: 'docs/drafts.md',
     load: async () => (await import('./commands.ts')).draftsCommand,
+  },
+  watch: {
+    group: 'everyday',
+    usage: 'brokerage-mcp watch [--json]',
+    meaning: 'watch the account until Ctrl+C: print each event as a line, and notify by what the settings name',
+    flags: { json: onOff('print each event as JSON, for a program') },
+    takesNoWords: true,
+    document: 'docs/watch.md',
+    load: async () => (await import('./commands.ts')).watchCommand,
+  },
+  watches: {
+    group: 'everyday',
+    usage: `brokerage-mcp watches ${oneOf(watchActions)} [TICKER | ID] [--json]`,
+    subcommands: watchActions,
+    meaning: 'the prices and moves that are reported beside orders, dividends, approvals and halts',
+    flags: {
+      above: text('PRICE', 'report when the price rises to PRICE, in the currency of the instrument'),
+      below: text('PRICE', 'report when the price falls to PRICE'),
+      percent: text('N', 'report a move by N percent since the day before'),
+      json,
+    },
+    document: 'docs/watch.md',
+    load: async () => (await import('./commands.ts')).watchesCommand,
   },
   clients: {
     group: 'administration',

@@ -23,6 +23,7 @@ export { simulateCommand } from './simulate.ts';
 export { statusCommand } from './status.ts';
 export { taxPackCommand } from './tax-pack.ts';
 export { typesCommand } from './types.ts';
+export { watchCommand, watchesCommand } from './watch.ts';
 
 export const initCommand: Command = createInit(checkInstallation);
 export { rejectCommand } from './approve.ts';

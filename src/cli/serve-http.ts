@@ -48,6 +48,7 @@ export const serveHttpCommand: Command = async ({ flags }, terminal) => {
     hasPage: false,
     observer: metrics.broker,
     otherSecrets: [settings.token],
+    watch: settings.watch,
   });
   const ender = createCallCanceller();
   const run = metrics.withCallMetrics(ender.withCancellation(parts.run));
@@ -81,6 +82,8 @@ export const serveHttpCommand: Command = async ({ flags }, terminal) => {
     },
   });
   tell(server, settings, config, terminal);
+  // Without it the watch begins with the first call.
+  if (settings.watch) void start().catch(orElse('start to watch', undefined));
   if (oauth)
     void repeat(
       () => oauth.endRevoked(server).catch(orElse('the grants of clients', undefined)),

@@ -50,6 +50,10 @@ export interface Lease {
   release(): Promise<void>;
 }
 
+/** Whether any process, of this or of another machine, has the lease with this name. */
+export const isLeaseHeld = async ({ records, realClock, processes }: LeaseDeps, name: string): Promise<boolean> =>
+  isHeld(await records.read<LeaseHolder>('lease', name), processes, realClock.now(), leaseMs);
+
 /** Creates a lease that expires 15 s after its last renewal and is renewed every 5 s while it is held. */
 export function createLease(deps: LeaseDeps, name: string): Lease {
   const { records, realClock, processes } = deps;

@@ -14,6 +14,7 @@ import type { Config } from '../../src/core/settings/config.ts';
 import { complete } from '../../src/features/guides/completion.ts';
 import { registerGuides } from '../../src/features/guides/register-guides.ts';
 import { readResource } from '../../src/features/guides/resources/read-resource.ts';
+import { followEvents, readRecentEvents } from '../../src/features/watches/event-feed.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/index.ts';
 import { expectKnownTimes } from '../time-travel/expect-known-times.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
@@ -97,10 +98,14 @@ export async function servedParts({ composed }: Pick<Setup, 'composed'>): Promis
           readResource(uri, {
             ...services,
             callTool: (name, args) => runTool(tools, name, args, services, { signal: new AbortController().signal }),
+            readEvents: () =>
+              readRecentEvents(composed.watching.listEvents, services.config.environment, services.clock.now()),
             view: async () => undefined,
           }),
         complete: (what, value) => complete(what, value, services),
         listExports: () => services.exports.list(),
+        followEvents: (onEvent, signal) =>
+          followEvents({ clock: services.clock, listEvents: composed.watching.listEvents }, onEvent, signal),
       }),
   };
 }

@@ -24,6 +24,9 @@ const jsonColumns: Readonly<Record<string, readonly string[]>> = {
   submissions: ['data'],
   submission_legs: ['data'],
   draft_versions: ['legs', 'edit'],
+  watches: ['data'],
+  watch_sights: ['data'],
+  watch_events: ['data'],
 };
 
 /** Columns without times of this program, with the reason. */

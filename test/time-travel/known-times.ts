@@ -113,8 +113,29 @@ export const knownTimes: Readonly<Record<string, Known>> = {
   'submissions awaiting_approval: approval.expiresAt': { reason: isOver, future: draftIsOver, past: draftIsOver },
 };
 
+const watchSources = ['approvals', 'drafts', 'submissions', 'intents', 'halt', 'orders', 'dividends', 'fees'];
+const inFindEvents = 'test/features/watches/find-events.test.ts';
+const listWatchTimes = (table: string, names: readonly string[], where: string) =>
+  Object.fromEntries(names.map((name) => [`${table}${name}`, where]));
+
+const watchTimes: Readonly<Record<string, string>> = {
+  ...listWatchTimes('watches: ', ['createdAt'], 'The order in which watches are listed.'),
+  ...listWatchTimes('watch_sights: ', ['at', 'open[].createdAt', 'open[].goneAt'], inFindEvents),
+  ...listWatchTimes('watch_sights: ', ['prices.last.day', 'prices.base.day', 'prices.sides[].firedAt'], inFindEvents),
+  ...listWatchTimes(
+    'watch_sights: ',
+    watchSources.flatMap((source) => [`sources.${source}.from`, `sources.${source}.keys[][]`]),
+    inFindEvents,
+  ),
+  ...listWatchTimes('watch_events.', ['happened_at', 'found_at'], 'test/features/watches/delivery-rules.test.ts'),
+  ...listWatchTimes('watch_events: ', ['since', 'expiresAt'], 'It is only shown.'),
+  ...listWatchTimes('watch_deliveries.', ['claimed_at', 'next_at'], 'test/features/watches/delivery-rules.test.ts'),
+  'records lease watch: until': 'test/core/lease.test.ts',
+};
+
 /** Times that only some tests make, and where each is set to another time, or why a wrong one changes nothing. */
 export const otherTimes: Readonly<Record<string, string>> = {
+  ...watchTimes,
   'records address-block: ': 'test/core/stored-times.test.ts',
   'records audit: at': 'When the newest fault was reported; it is only shown.',
   'records history-import: failed[].from': 'A range that is requested again; test/features/reports/import.',

@@ -151,7 +151,7 @@ export function buildServer(deps: McpServerDeps): McpServer {
  */
 const unchangingLists: NonNullable<ServerOptions['capabilities']> = {
   tools: { listChanged: false },
-  resources: { listChanged: false },
+  resources: { listChanged: false, subscribe: true },
   prompts: { listChanged: false },
 };
 

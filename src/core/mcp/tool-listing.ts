@@ -71,7 +71,7 @@ interface Limitation {
 const limitations: readonly Limitation[] = [
   {
     code: 'quotes',
-    short: 'quotes of what is not held',
+    short: 'quotes and alerts of what is not held',
     reason: 'There are no market quotes; the last price is known only of what is held or was traded.',
   },
   {
@@ -83,8 +83,7 @@ const limitations: readonly Limitation[] = [
   { code: 'news', short: 'news', reason: 'There are no news, ratings or fundamentals.' },
   {
     code: 'alerts',
-    short: 'alerts',
-    reason: 'There are no alerts and no watchlists; a limit or stop order can wait for a price.',
+    reason: 'A price can be watched of what is held only; a limit or stop order can wait for the price of any ticker.',
   },
   {
     code: 'withdrawable_cash',

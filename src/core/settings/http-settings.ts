@@ -5,7 +5,7 @@ import { UsageError } from '../errors.ts';
 import { countOf } from '../text/count-of.ts';
 import { parseUrl } from '../text/parse-url.ts';
 import { loadSettings } from './load-settings.ts';
-import type { RuntimeEnvironment, Value, Values } from './runtime-environment.ts';
+import { type RuntimeEnvironment, readFlag, type Value, type Values } from './runtime-environment.ts';
 import { readSecretFile } from './secrets.ts';
 
 /** Where the HTTP server listens, and the token that clients must send. */
@@ -19,6 +19,8 @@ export interface HttpSettings {
   readonly hosts: readonly string[];
   /** The origin by which clients of the web reach the server. Undefined: they cannot connect. */
   readonly publicUrl: string | undefined;
+  /** Whether the server also watches the account. */
+  readonly watch: boolean;
 }
 
 /** An attacker with a year of attempts could guess a shorter token. */
@@ -41,7 +43,7 @@ export function readHttpSettings(
   const publicUrl = readPublicUrl(values.httpPublicUrl);
   // A client of the web names the public host, also through a proxy.
   const hosts = [...readHosts(values), ...(publicUrl === undefined ? [] : [new URL(publicUrl).host])];
-  return { ...address, token: readToken(values, outside), hosts, publicUrl };
+  return { ...address, token: readToken(values, outside), hosts, publicUrl, watch: readFlag(values.watch) };
 }
 
 function parseAddress(text: string): Pick<HttpSettings, 'host' | 'port'> | undefined {

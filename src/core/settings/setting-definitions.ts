@@ -219,6 +219,11 @@ export const settings = {
     description:
       'comma list of the other names that clients use for the HTTP server, each with its port unless it is the default port, such as `broker.example.com, localhost:8080`',
   },
+  watch: {
+    variable: 'BROKER_WATCH',
+    kind: 'switch',
+    description: 'the HTTP server also watches the account and sends notifications, as `brokerage-mcp watch` does',
+  },
   httpPublicUrl: {
     variable: 'BROKER_HTTP_PUBLIC_URL',
     kind: 'text',

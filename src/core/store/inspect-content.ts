@@ -35,6 +35,9 @@ const samples = [
   { table: 'audit', column: 'data', first: 'seq DESC' },
   { table: 'history', column: 'data', first: 'at DESC' },
   { table: 'snapshots', column: 'data', first: 'day DESC' },
+  { table: 'watches', column: 'data', first: 'created_at DESC' },
+  { table: 'watch_sights', column: 'data', first: 'length(data)' },
+  { table: 'watch_events', column: 'data', first: 'found_at DESC' },
 ] as const;
 
 type Dialect = Parameters<typeof getSchema>[0];

@@ -17,6 +17,7 @@ import {
   readSubmissions,
   type SubmissionRow,
 } from './submission-table.ts';
+import { joinWatches } from './watch-table.ts';
 
 export interface JournalRow {
   readonly id: string;
@@ -109,11 +110,7 @@ export function createJournal<
       ...changeDrafts<Draft, Version>(db),
       ...changeSubmissions<Submission, Leg>(db),
       ...changeGrants(db),
-      /** Moves the drafts of an account, and what was sent of them, to the account that it turned out to be. */
-      joinDrafts: async (from: string, to: string): Promise<void> => {
-        await joinDrafts(db, from, to);
-        await joinSubmissions(db, from, to);
-      },
+      joinDrafts: (from: string, to: string): Promise<void> => joinAccounts(db, from, to),
       insert: (intent: Intent) => insert(intent),
       insertWrite: (write: Write) => insert(write),
       move: moveIn<Intent>('order'),
@@ -143,6 +140,13 @@ export function createJournal<
     read: <Result>(work: (tx: ReturnType<typeof reading>) => Promise<Result>): Promise<Result> =>
       engine.read((db) => work(reading(db))),
   };
+}
+
+/** Moves the drafts of an account, what was sent of them, and its watches, to the account that it turned out to be. */
+async function joinAccounts(db: Statements, from: string, to: string): Promise<void> {
+  await joinDrafts(db, from, to);
+  await joinSubmissions(db, from, to);
+  await joinWatches(db, from, to);
 }
 
 const journalNamespace = 'desk';

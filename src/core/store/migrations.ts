@@ -176,6 +176,23 @@ const versions: readonly (readonly Statement[])[] = [
     'CREATE INDEX oauth_tokens_by_grant ON oauth_tokens (grant_id)',
     'CREATE INDEX oauth_tokens_by_end ON oauth_tokens (expires_at)',
   ],
+  [
+    // What is watched, what was last seen of an account, the events found, and the attempts to deliver each.
+    `CREATE TABLE watches (
+       account TEXT NOT NULL, id TEXT NOT NULL, created_at BIGINT NOT NULL, data TEXT NOT NULL,
+       PRIMARY KEY (account, id))`,
+    'CREATE TABLE watch_sights (account TEXT NOT NULL PRIMARY KEY, data TEXT NOT NULL)',
+    `CREATE TABLE watch_events (
+       account TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL,
+       happened_at BIGINT NOT NULL, found_at BIGINT NOT NULL, data TEXT NOT NULL,
+       PRIMARY KEY (account, name))`,
+    'CREATE INDEX watch_events_by_time ON watch_events (account, found_at)',
+    `CREATE TABLE watch_deliveries (
+       account TEXT NOT NULL, item TEXT NOT NULL, channel TEXT NOT NULL, state TEXT NOT NULL, tries INTEGER NOT NULL,
+       claimed_at BIGINT NOT NULL, next_at BIGINT NOT NULL,
+       PRIMARY KEY (account, item, channel))`,
+    'CREATE INDEX watch_deliveries_by_time ON watch_deliveries (account, claimed_at)',
+  ],
 ];
 
 // What the tables of the store consist of, read from the migrations, so that a check needs no second list.

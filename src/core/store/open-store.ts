@@ -15,6 +15,7 @@ import { createPostgresEngine } from './postgres/postgres-engine.ts';
 import { createSqliteEngine } from './sqlite/sqlite-engine.ts';
 import { type StoreLocation, storeFile } from './store-location.ts';
 import type { LegRow, SubmissionRow } from './submission-table.ts';
+import { createWatchTable, type DeliveryRow, type EventRow, type WatchRow } from './watch-table.ts';
 
 /**
  * Creates the store of a location. Does not throw; each function throws `store_unavailable` when the database
@@ -53,6 +54,9 @@ export function openStore<
     audit: createAuditTrail(engine),
     history: createHistoryTable<Mirror>(engine),
     snapshots: createDailyValues<Snapshot>(engine),
+    /** What is watched, in the types of its feature. */
+    watches: <Watch extends WatchRow, Sight, Event extends EventRow, Delivery extends DeliveryRow>() =>
+      createWatchTable<Watch, Sight, Event, Delivery>(engine),
     clock,
     /** Real time, the same for all processes of the store. */
     realClock: shared?.clock ?? realClock,

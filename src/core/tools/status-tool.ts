@@ -32,9 +32,9 @@ export const getServerStatus = defineTool({
   effect: 'reads',
   endpoints: [],
   description:
-    'Whether and why you can trade or place orders, live or demo, order and rate limits; what no tool can return: news, quotes, alerts.',
+    'Whether and why you can trade or place orders, live or demo, order and rate limits; what no tool can return: news, quotes.',
   searchHint:
-    'can I trade, why can I not trade, why is trading disabled, are you able to place orders for me, am I in demo or live mode, is this real money or practice, live, demo or paper, is the connection working, server status, have I hit the rate limit, rate limits, what are my limits, approvals, what can you not do, tell me when price hits 80, alert, notify me, any news, current price of share, what is it trading, how much can I withdraw to my bank, limits of this tool, permissions, allowed, read-only, is trading on or off, turned off, halted, blocked, refused, error, online, connected, sandbox, simulated, test money, notify me when it reaches or drops to price, watch list, news about company, headlines, stock quote, latest or live price of share I do not hold, how much can I take out or transfer to my bank, too many requests, slow',
+    'can I trade, why can I not trade, why is trading disabled, are you able to place orders for me, am I in demo or live mode, is this real money or practice, live, demo or paper, is the connection working, server status, have I hit the rate limit, rate limits, what are my limits, approvals, what can you not do, any news, current price of share, what is it trading, how much can I withdraw to my bank, limits of this tool, permissions, allowed, read-only, is trading on or off, turned off, halted, blocked, refused, error, online, connected, sandbox, simulated, test money, news about company, headlines, stock quote, latest or live price of share I do not hold, how much can I take out or transfer to my bank, too many requests, slow',
   input: z.strictObject({}),
   output: () => ({
     readOnly: z.boolean(),

@@ -61,4 +61,6 @@ export interface GuideDeps {
   readonly complete: (what: CompletableArgument, value: string) => Promise<string[]>;
   /** Returns the ids of downloaded reports. */
   readonly listExports: () => Promise<readonly string[]>;
+  /** Calls `onEvent` whenever an event of the account was found, until the signal aborts. */
+  readonly followEvents: (onEvent: () => void, signal: AbortSignal) => Promise<void>;
 }

@@ -20,6 +20,10 @@ const tables = {
   oauth_clients: ['id', 'kind', 'name', 'secret', 'redirects', 'created_at'],
   oauth_grants: ['id', 'client', 'name', 'place', 'scope', 'resource', 'environment', 'created_at', 'used_at'],
   oauth_tokens: ['hash', 'grant_id', 'kind', 'scope', 'expires_at', 'spent_at', 'redirect', 'challenge'],
+  watches: ['account', 'id', 'created_at', 'data'],
+  watch_sights: ['account', 'data'],
+  watch_events: ['account', 'name', 'kind', 'happened_at', 'found_at', 'data'],
+  watch_deliveries: ['account', 'item', 'channel', 'state', 'tries', 'claimed_at', 'next_at'],
 };
 const indexes = [
   ...['one_in_flight', 'one_repetition', 'intents_by_handle', 'intents_by_nonce', 'intents_by_order'],
@@ -28,6 +32,7 @@ const indexes = [
   ...['drafts_by_account', 'draft_versions_by_time', 'one_open_submission', 'one_repeated_submission'],
   ...['submissions_by_draft', 'one_intent_per_leg', 'submissions_by_handle', 'submissions_by_nonce'],
   ...['oauth_grants_by_client', 'oauth_tokens_by_grant', 'oauth_tokens_by_end'],
+  ...['watch_events_by_time', 'watch_deliveries_by_time'],
 ];
 
 test('the schema has each table with its columns, and each index and trigger', () => {

@@ -96,6 +96,7 @@ test('a resource that repeats the first page of a tool says that the tool has th
     ...made.composed.services,
     callTool: (name, args) =>
       runTool(long, name, args, made.composed.services, { signal: new AbortController().signal }),
+    readEvents: async () => '{}',
     view: async () => undefined,
   });
   const { note, nextCursor, rows }: Body = JSON.parse(read?.text ?? '');

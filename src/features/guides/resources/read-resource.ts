@@ -31,6 +31,8 @@ interface ReadResourceDeps {
   readonly audit: AuditTrail;
   readonly exports: Pick<ExportFiles, 'read'>;
   readonly callTool: (name: string, args: object) => Promise<ToolResult>;
+  /** The newest events of the watches, as JSON. */
+  readonly readEvents: () => Promise<string>;
   /** Returns the page of a view; undefined when it was not built. */
   readonly view: (name: ViewName) => Promise<string | undefined>;
 }
@@ -74,6 +76,8 @@ export async function readResource(uri: string, deps: ReadResourceDeps): Promise
       return draftShape.test(rest) ? answer('list_drafts', { draftId: rest }) : undefined;
     case 'audit':
       return readToday(rest, deps);
+    case 'events':
+      return rest === 'recent' ? json(await deps.readEvents()) : undefined;
     case 'guide':
       if (rest === 'orders') return { mimeType: 'text/markdown', text: ordersGuide };
       return rest === 'limits' ? { mimeType: 'text/markdown', text: limitsGuide() } : undefined;

@@ -8,12 +8,16 @@ import {
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
 import { ExpectedError } from '../../../core/errors.ts';
-import { log } from '../../../core/log.ts';
+import { log, orElse } from '../../../core/log.ts';
 import { viewMimeType, viewTemplate } from '../../../core/mcp/tool.ts';
 import type { Toolset } from '../../../core/settings/config.ts';
 import type { GuideDeps } from '../completion.ts';
 
+/** The one resource that changes without a call. */
+const recentEventsUri = 'events://recent';
+
 export function registerResources(server: McpServer, deps: GuideDeps): void {
+  serveSubscriptions(server, deps);
   const read = async (uri: URL) => {
     // Uses the URI as the client wrote it: a ticker can have upper and lower case, which a parsed host name loses.
     const found = await deps.readResource(uri.href).catch(failPlainly);
@@ -32,6 +36,31 @@ export function registerResources(server: McpServer, deps: GuideDeps): void {
   // find them in `_meta.ui.resourceUri` of the tools.
   const facts = { title: 'Views for hosts that show MCP Apps', mimeType: viewMimeType };
   server.registerResource('view', new ResourceTemplate(viewTemplate, { list: undefined }), facts, read);
+}
+
+/** Notifies a client that subscribed to the events, until it unsubscribes or is gone. */
+function serveSubscriptions(server: McpServer, { followEvents }: GuideDeps): void {
+  let following: AbortController | undefined;
+  const requireEvents = (uri: string) => {
+    if (uri !== recentEventsUri) throw new ResourceNotFoundError(uri);
+  };
+  const stop = () => {
+    following?.abort();
+    following = undefined;
+  };
+  server.server.setRequestHandler('resources/subscribe', ({ params }) => {
+    requireEvents(params.uri);
+    if (following) return {};
+    following = new AbortController();
+    const notify = () => server.server.sendResourceUpdated({ uri: recentEventsUri }).catch(stop);
+    void followEvents(() => void notify(), following.signal).catch(orElse('follow the events', undefined));
+    return {};
+  });
+  server.server.setRequestHandler('resources/unsubscribe', ({ params }) => {
+    requireEvents(params.uri);
+    stop();
+    return {};
+  });
 }
 
 function createTemplate(resource: ResourceDefinition, deps: GuideDeps): ResourceTemplate {
@@ -125,6 +154,14 @@ export const resources: readonly ResourceDefinition[] = [
     description: 'The legs of a draft with estimates, checks and edits, as returned by list_drafts.',
     mimeType: json,
     toolset: 'drafting',
+  },
+  {
+    name: 'events-recent',
+    uri: recentEventsUri,
+    title: 'Events of the watches',
+    description:
+      'Orders, dividends, halts and prices that were reported in a week, newest first; can be subscribed to.',
+    mimeType: json,
   },
   {
     name: 'audit-today',

@@ -1,0 +1,108 @@
+/** Watches the account until it is ended, and shows and changes what is watched. */
+import { tools } from '../app/registry.ts';
+import { openChannels } from '../app/watching.ts';
+import { UsageError } from '../core/errors.ts';
+import { runTool } from '../core/mcp/run-tool.ts';
+import type { ProcessContext } from '../core/process/process-context.ts';
+import { toIsoTimestamp } from '../core/text/dates.ts';
+import { followEvents } from '../features/watches/event-feed.ts';
+import { sayEvent } from '../features/watches/say-event.ts';
+import { startWatchLoop } from '../features/watches/watch-loop.ts';
+import { describeWatch, type Watch } from '../features/watches/watch-rules.ts';
+import type { KeptEvent } from '../features/watches/watch-store.ts';
+import { addWatch, watchColumns } from '../features/watches/watch-tool.ts';
+import { type Command, findAction } from './command.ts';
+import { isJson, printJson } from './output.ts';
+import { type CommandContext, withApp } from './with-app.ts';
+
+type Flags = Readonly<Record<string, string>>;
+
+/** Runs until it is ended; prints each event as one line, also of another process that watches. */
+export const watchCommand: Command = ({ flags }, terminal) =>
+  withApp(flags, terminal, async ({ config, services, watching }) => {
+    const channels = openChannels(config, terminal);
+    const loop = startWatchLoop(
+      watching.connect(channels, (name, args, options) => runTool(tools, name, args, services, options)),
+    );
+    const ways = channels.map(({ name }) => name).join(', ');
+    terminal.warn(
+      `brokerage-mcp: watching (${config.environment}); ${ways === '' ? 'no way to notify is set, so events are printed here only' : `notifies by ${ways}`}; Ctrl+C ends it`,
+    );
+    const print = (events: readonly KeptEvent[]) => {
+      for (const kept of events) terminal.print(isJson(flags) ? toJsonLine(kept) : toLine(kept, config, terminal));
+    };
+    const { clock } = services;
+    await followEvents({ clock, listEvents: watching.listEvents }, print, terminal.shutdownSignal);
+    await loop.stop();
+    return 0;
+  });
+
+const toJsonLine = ({ event: { key: _, kind, at, facts } }: KeptEvent): string =>
+  JSON.stringify({ kind, at: toIsoTimestamp(at), ...facts });
+
+function toLine({ event }: KeptEvent, { environment }: CommandContext['config'], terminal: ProcessContext): string {
+  const zone = terminal.zone();
+  const { title, text } = sayEvent(event, { detail: 'full', environment, zone, now: event.at });
+  return `${toIsoTimestamp(event.at)}  ${title}: ${text.replaceAll('\n', ' ')}`;
+}
+
+/** Returns the exit code. */
+type Action = (
+  context: CommandContext,
+  words: readonly string[],
+  flags: Flags,
+  terminal: ProcessContext,
+) => Promise<number>;
+
+/** Lists, adds and removes watches. */
+export const watchesCommand: Command = ({ words, flags }, terminal) =>
+  withApp(flags, terminal, async (context) => {
+    const [action = 'list', ...rest] = words;
+    return await findAction<Action>('watches', watchActions, action)(context, rest, flags, terminal);
+  });
+
+const list: Action = async ({ watching: { book } }, words, flags, terminal) => {
+  if (words.length > 0) throw new UsageError('watches list takes no words.');
+  const watches = await book.list();
+  const isWatched = await book.isWatched();
+  if (isJson(flags)) {
+    printJson(terminal, { watching: isWatched, watches: watches.map(toJson) });
+    return 0;
+  }
+  for (const watch of watches) terminal.print(toListLine(watch));
+  if (watches.length === 0) terminal.print('Nothing was added to what is always reported.');
+  if (!isWatched) terminal.print('No process watches now; run brokerage-mcp watch.');
+  return 0;
+};
+
+/** How long (ms) reading the positions may take. */
+const readMs = 30_000;
+
+const add: Action = async ({ services }, words, flags, terminal) => {
+  const [ticker, ...more] = words;
+  if (more.length > 0) throw new UsageError('watches add takes one ticker, or none for the portfolio.');
+  const { above, below, percent } = flags;
+  const deadlineAt = services.clock.now() + readMs;
+  const context = { priority: 'read', deadlineAt, signal: terminal.shutdownSignal } as const;
+  const watch = await addWatch(services, { ticker, above, below, percent }, context);
+  if (isJson(flags)) printJson(terminal, toJson(watch));
+  else terminal.print(toListLine(watch));
+  return 0;
+};
+
+const remove: Action = async ({ watching: { book } }, [id, ...more], flags, terminal) => {
+  if (id === undefined || more.length > 0) throw new UsageError('watches remove needs the id of one watch.');
+  const watch = await book.remove(id);
+  if (!watch) throw new UsageError(`There is no watch ${JSON.stringify(id)}; brokerage-mcp watches lists them.`);
+  if (isJson(flags)) printJson(terminal, { removed: id });
+  else terminal.print('The watch is removed.');
+  return 0;
+};
+
+/** What the command can do with the watches. */
+export const watchActions = { list, add, remove } as const satisfies Readonly<Record<string, Action>>;
+
+const toListLine = (watch: Watch): string => `${watch.id}  ${describeWatch(watch)}`;
+
+const toJson = (watch: Watch) =>
+  Object.fromEntries(Object.entries(watchColumns).map(([name, read]) => [name, read(watch)]));

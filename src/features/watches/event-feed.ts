@@ -1,0 +1,60 @@
+/** The events that any process found, as they are found. */
+
+import { type Clock, clockSlackMs } from '../../core/clock.ts';
+import { ignoreAbort } from '../../core/errors.ts';
+import { orElse } from '../../core/log.ts';
+import { toIsoTimestamp } from '../../core/text/dates.ts';
+import { sanitizeDeep } from '../../core/text/sanitize-text.ts';
+import type { KeptEvent } from './watch-store.ts';
+
+/** Reads the newest events that were found since a time (ms), newest first. */
+export type ListEvents = (filter: {
+  readonly foundSince: number;
+  readonly most: number;
+}) => Promise<readonly KeptEvent[]>;
+
+const recentMs = 7 * 86_400_000;
+const mostRecent = 50;
+
+/** The newest events of a week as JSON, newest first. Throws `store_unavailable`. */
+export async function readRecentEvents(listEvents: ListEvents, environment: string, now: number): Promise<string> {
+  const events = await listEvents({ foundSince: now - recentMs, most: mostRecent });
+  const rows = events.map(({ event: { key: _, kind, at, facts }, foundAt }) => ({
+    kind,
+    at: toIsoTimestamp(at),
+    foundAt: toIsoTimestamp(foundAt),
+    ...facts,
+  }));
+  return JSON.stringify(sanitizeDeep({ env: environment, events: rows }));
+}
+
+/** An event is in the store at most this long (ms) after the time at which it was found. */
+const lateMs = 10 * 60_000;
+const mostAtOnce = 500;
+const pollEveryMs = 2_000;
+
+/**
+ * Calls `onEvents` with the events that are found from now on, oldest first, until `signal` aborts. A store that cannot
+ * be read is tried again.
+ */
+export async function followEvents(
+  deps: { readonly clock: Clock; readonly listEvents: ListEvents },
+  onEvents: (events: readonly KeptEvent[]) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock, listEvents } = deps;
+  const read = () =>
+    listEvents({ foundSince: clock.now() - lateMs - clockSlackMs, most: mostAtOnce }).catch(
+      orElse('read the events', undefined),
+    );
+  let seen: ReadonlySet<string> | undefined;
+  while (!signal.aborted) {
+    const events = await read();
+    if (events) {
+      const fresh = seen ? events.filter(({ event }) => !seen?.has(event.key)) : [];
+      seen = new Set(events.map(({ event }) => event.key));
+      if (fresh.length > 0 && !signal.aborted) onEvents(fresh.toReversed());
+    }
+    await clock.sleep(pollEveryMs, signal).catch(ignoreAbort);
+  }
+}

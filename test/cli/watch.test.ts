@@ -1,0 +1,92 @@
+/** The commands that watch the account, and that show and change what is watched. */
+// @module-tag server
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { expect, test } from 'vitest';
+import { main } from '../../src/cli/dispatch.ts';
+import { runCommand, testTerminal } from '../support/command.ts';
+import { makeStateFolder } from '../support/state-folder.ts';
+
+const held = 'QWRLDl_EQ';
+
+const start = async () => {
+  const folder = await makeStateFolder('brokerage-mcp-watch-');
+  return (...argv: string[]) => runCommand(argv, { HOME: folder, BROKER_STATE_DIR: folder });
+};
+
+test('a person adds, lists and removes watches', async () => {
+  const run = await start();
+  expect((await run('watches')).stdout).toContain('Nothing was added');
+  const added = await run('watches', 'add', held, '--above', '1000', '--json');
+  expect(added.code, added.stderr).toBe(0);
+  const watch = JSON.parse(added.stdout);
+  expect(watch).toEqual({ watchId: expect.any(String), kind: 'price', ticker: held, above: '1000' });
+  const moved = await run('watches', 'add', '--percent', '5');
+  expect(moved.stdout).toMatch(/^[0-9a-f]{8} {2}the portfolio moves by 5 %/);
+  expect(JSON.parse((await run('watches', 'list', '--json')).stdout)).toEqual({
+    watching: false,
+    watches: [watch, { watchId: moved.stdout.slice(0, 8), kind: 'move', percent: '5' }],
+  });
+  expect((await run('watches', 'remove', watch.watchId)).code).toBe(0);
+  expect(JSON.parse((await run('watches', '--json')).stdout).watches).toHaveLength(1);
+});
+
+test('a watch that runs prints each event as a line, notifies by a program, and ends with its signal', async () => {
+  const folder = await makeStateFolder('brokerage-mcp-watch-');
+  const told = join(folder, 'told');
+  const env = {
+    HOME: folder,
+    BROKER_STATE_DIR: folder,
+    BROKER_NOTIFY_COMMAND: JSON.stringify([
+      process.execPath,
+      '-e',
+      `require('fs').appendFileSync(${JSON.stringify(told)}, process.env.NOTIFY_TITLE + '\\n')`,
+    ]),
+  };
+  const ending = new AbortController();
+  const lines: string[] = [];
+  const watching = main(
+    testTerminal({
+      argv: ['watch'],
+      env,
+      print: (line) => void lines.push(line),
+      shutdownSignal: ending.signal,
+    }),
+  );
+  const isWatched = async () => JSON.parse((await runCommand(['watches', '--json'], env)).stdout).watching;
+  await expect.poll(isWatched, { timeout: 20_000, interval: 500 }).toBe(true);
+  // The first comparison is what later ones are compared with.
+  await expect.poll(() => countSights(folder), { timeout: 20_000, interval: 200 }).toBe(1);
+  await runCommand(['halt', 'a test'], env);
+  await expect.poll(() => lines, { timeout: 20_000 }).toHaveLength(1);
+  expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z {2}.*(sandbox)/);
+  await expect
+    .poll(() => existsSync(told) && readFileSync(told, 'utf8').trim().split('\n').length, { timeout: 20_000 })
+    .toBe(1);
+  ending.abort();
+  expect(await watching).toBe(0);
+  expect(await isWatched()).toBe(false);
+});
+
+function countSights(folder: string): number {
+  const db = new DatabaseSync(join(folder, 'store.sqlite'));
+  try {
+    return db.prepare('SELECT account FROM watch_sights').all().length;
+  } finally {
+    db.close();
+  }
+}
+
+test.each([
+  ['an unknown action', ['watches', 'ad'], 2],
+  ['two tickers', ['watches', 'add', held, 'QNOON_GB_EQ', '--above', '5'], 2],
+  ['a watch that does not exist', ['watches', 'remove', 'a'], 2],
+  ['no id', ['watches', 'remove'], 2],
+  ['no level', ['watches', 'add', held], 1],
+  ['a level that is no number', ['watches', 'add', held, '--above', 'high'], 1],
+  ['what is not held', ['watches', 'add', 'ZNOTHELD_US_EQ', '--above', '5'], 1],
+])('%s is an error', async (_, argv, code) => {
+  const run = await start();
+  expect((await run(...argv)).code).toBe(code);
+});
