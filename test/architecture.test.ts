@@ -21,6 +21,7 @@ const floors: Record<string, readonly string[]> = {
   'src/core': [],
   'src/features/history': ['src/core'],
   'src/features/search': ['src/core'],
+  'src/features/accounts': ['src/core'],
   'src/features/oauth': ['src/core'],
   'src/features/passkeys': ['src/core'],
   'src/features/views': ['src/core', 'src/features/drafts'],

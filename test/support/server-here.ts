@@ -12,7 +12,7 @@ import { type Served, servedBy } from './stdio-server.ts';
 export async function startServerHere(env: Readonly<Record<string, string>>): Promise<Omit<Served, 'kill'>> {
   const terminal = testTerminal({ env });
   const config = readConfig({}, terminal);
-  const { parts, started } = createLazyToolRuntime(config, terminal);
+  const { parts, started } = createLazyToolRuntime([config], terminal);
   const [serverSide, clientSide] = InMemoryTransport.createLinkedPair();
   const handle = serve(
     { ...parts, config, version: '0.0.0-test', listing: await listing() },
