@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 /** The declarations of each source, in the order of the file. */
 const declarations = {
   'src/core/clock.ts': ['Clock'],
-  'src/simulator/index.ts': ['SimulatorOptions', 'Simulator'],
+  'src/simulator/index.ts': ['SimulatorOptions', 'Persistence', 'OtherAccount', 'SimulatedAccount', 'Simulator'],
   'src/simulator/world/trading-sessions.ts': ['PublishedDays'],
   'src/simulator/testing/test-clock.ts': ['TestClock'],
   'src/simulator/testing/quirks.ts': ['Quirks'],

@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { documents, withGenerated } from '../scripts/generated-text.ts';
+import { accountVariables } from '../src/core/settings/accounts.ts';
 import { settings } from '../src/core/settings/setting-definitions.ts';
 
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
@@ -20,6 +21,7 @@ const floors: Record<string, readonly string[]> = {
   'src/core': [],
   'src/features/history': ['src/core'],
   'src/features/search': ['src/core'],
+  'src/features/accounts': ['src/core'],
   'src/features/oauth': ['src/core'],
   'src/features/passkeys': ['src/core'],
   'src/features/views': ['src/core', 'src/features/drafts'],
@@ -258,7 +260,11 @@ describe.each(guides)('%s names only what exists', (path) => {
   });
 
   test('settings and npm scripts, also in examples', () => {
-    const variables = new Set<string>(Object.values(settings).map(({ variable }) => variable));
+    const variables = new Set<string>([
+      ...Object.values(settings).map(({ variable }) => variable),
+      // Each account has variables of its own; the examples have these two.
+      ...accountVariables(['invest', 'isa']),
+    ]);
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object };
     const named = (pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match[1] as string);
     expect(named(/\b(BROKER_[A-Z_]+)\b/g).filter((name) => !variables.has(name))).toEqual([]);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { text, yesNo } from '../core/mcp/output-schemas.ts';
-import { buildAnnotations, type ToolListing, viewUri } from '../core/mcp/tool.ts';
+import { buildAnnotations, isAboutMarket, isQuestion, type ToolListing, viewUri } from '../core/mcp/tool.ts';
 import { environments } from '../core/settings/config.ts';
 import { tools } from './registry.ts';
 
@@ -10,6 +10,7 @@ export const listTool = (tool: (typeof tools)[number]): ToolListing => ({
   ...(tool.alsoIn ? { alsoIn: tool.alsoIn } : {}),
   ...(tool.needs ? { needs: tool.needs } : {}),
   ...(tool.effect === 'drafts' ? { isInReadOnly: true } : {}),
+  ...(isQuestion(tool) || isAboutMarket(tool) ? {} : { needsAccount: true }),
   name: tool.name,
   title: tool.title,
   description: tool.description,

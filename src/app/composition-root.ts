@@ -182,7 +182,14 @@ export async function closeAfter<Result>(app: Pick<App, 'close'>, work: () => Pr
 function createService(config: Config, { store: { records, clock, realClock, journal }, processes }: OpenedStore) {
   const sandbox =
     config.environment === 'sandbox'
-      ? createSandbox({ stateDir: config.stateDir, clock, realClock, records, processes })
+      ? createSandbox({
+          stateDir: config.stateDir,
+          clock,
+          realClock,
+          records,
+          processes,
+          account: config.account?.name,
+        })
       : undefined;
   const origin = async () => (sandbox ? sandbox.origin() : required(config.baseUrl, config, 'a base URL'));
   const given = config.credentials && createCredentials(config.credentials);
@@ -302,6 +309,7 @@ function createTrading(
   const journal: Journal = store.journal;
   const settings: TradingSettings = {
     environment: config.environment,
+    account: nameOf(config),
     origin: account.service().origin,
     service: account.service,
     liveTrading: config.liveTrading,
@@ -364,6 +372,9 @@ function createTrading(
   const submissions = createSubmissions(drafts, draftApprovals);
   return { journal, settings, security, approvals, page, orderManager, drafts, draftApprovals, submissions };
 }
+
+/** The name of the account where it has to be shown. */
+const nameOf = ({ account }: Config): string | undefined => (account?.isOneOfSeveral ? account.name : undefined);
 
 /** The password as typed, without URL escapes. */
 const getPassword = (url: string | undefined): string => unescape(parseUrl(url ?? '')?.password ?? '');

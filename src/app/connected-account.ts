@@ -12,6 +12,7 @@ import type { Journal } from '../core/orders/intent/journal-port.ts';
 import { createAccountLinks } from '../core/orders/reconcile/account-links.ts';
 import type { Config } from '../core/settings/config.ts';
 import type { FallbackRecords } from '../core/store/fallback-records.ts';
+import { sandboxNumber } from './sandbox.ts';
 
 interface AccountDeps {
   readonly config: Config;
@@ -41,7 +42,7 @@ export function createAccount(deps: AccountDeps) {
 
   const identity = async (): Promise<Identity> => {
     // The sandbox changes its port between runs and stays the same account.
-    if (environment === 'sandbox') return { environment, address: '', keyHash: '' };
+    if (environment === 'sandbox') return { environment, address: sandboxAddress(config.account?.name), keyHash: '' };
     const address = await deps.origin();
     const keyHash = hashKey((await deps.credentials()).key);
     service = { ...service, keyHash };
@@ -98,3 +99,6 @@ export function createAccount(deps: AccountDeps) {
     },
   };
 }
+
+/** The simulated account that has no name, or the first one, keeps its place in the store when others are added. */
+const sandboxAddress = (account: string | undefined): string => (sandboxNumber(account) === 1 ? '' : (account ?? ''));

@@ -7,7 +7,7 @@ import { type Clock, systemClock } from '../core/clock.ts';
 import { orElse } from '../core/log.ts';
 import type { McpServerDeps } from '../core/mcp/mcp-server.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
-import type { Config } from '../core/settings/config.ts';
+import type { Config, Configs } from '../core/settings/config.ts';
 import { resolveStoreLocation, storeFile } from '../core/store/store-location.ts';
 import { registerGuides } from '../features/guides/register-guides.ts';
 import { createExportFiles } from '../features/reports/export-files.ts';
@@ -30,23 +30,26 @@ export const recoveryDelayMs = 2_000;
 
 /** Prepares the tool runtime without loading it. */
 export function createLazyToolRuntime(
-  config: Config,
+  configs: Configs,
   terminal: ProcessContext,
   options: ToolRuntimeOptions = {},
   clock: Clock = systemClock,
 ): LazyToolRuntime {
+  const [config] = configs;
   let started: Promise<ToolRuntime> | undefined;
   let isRecoveryPlanned = false;
   const work = () => {
     started ??= import('./tool-runtime.ts').then(({ startToolRuntime: startWork }) =>
-      startWork(config, terminal, options),
+      startWork(configs, terminal, options),
     );
     return started;
   };
+  const names = configs.flatMap(({ account }) => account?.name ?? []);
   return {
     start: work,
     started: () => started,
     parts: {
+      ...(configs.length > 1 && { accounts: names }),
       run: async (name, args, callOptions) => (await work()).run(name, args, callOptions),
       extend: (server, narrowed) =>
         registerGuides(server, {

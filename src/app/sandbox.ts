@@ -1,6 +1,6 @@
 /** The simulated account of the sandbox: one for all servers on a state folder, kept between runs. */
 
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeyValueStore } from '../core/broker/types.ts';
@@ -34,10 +34,14 @@ export function createSandbox(deps: {
   readonly realClock: Clock;
   readonly records: KeyValueStore;
   readonly processes: ProcessRegistry;
+  /** The name of the account; undefined where the owner named none. */
+  readonly account: string | undefined;
 }): Sandbox {
+  const number = sandboxNumber(deps.account);
+  const suffix = number === 1 ? '' : `-${deps.account}`;
   const service = createSingletonService({
     ...deps,
-    name: 'sandbox',
+    name: `sandbox${suffix}`,
     // Random credentials that no user needs to know; they keep other local programs out of the paper account.
     makeExtra: () => ({ key: randomBytes(12).toString('hex'), secret: randomBytes(24).toString('hex') }),
     start: async (credentials) => {
@@ -46,11 +50,12 @@ export function createSandbox(deps: {
         clock: deps.clock,
         credentials,
         persistence: file,
+        accountNumber: number,
         quirks: { historyRequests: sandboxHistoryRequests },
       });
     },
   });
-  const file = createSandboxFile(deps.stateDir);
+  const file = createSandboxFile(deps.stateDir, suffix);
   let past: Promise<readonly PastValue[]> | undefined;
   const find = async () => {
     const found = await service.find();
@@ -67,25 +72,35 @@ export function createSandbox(deps: {
     pastValues: async () => {
       // The account that it is about exists then.
       await find();
-      past ??= listPast(file.load());
+      past ??= listPast(file.load(), number);
       return past;
     },
     close: service.close,
   };
 }
 
+/** How many numbers the accounts with a name of their own have. */
+const maxNumber = 1_000;
+
+/** The number of a simulated account follows from its name alone, so that it stays the same whatever is beside it. */
+export function sandboxNumber(account: string | undefined): number {
+  if (account === undefined || account === 'invest') return 1;
+  if (account === 'isa') return 2;
+  return 3 + (createHash('sha256').update(account).digest().readUInt32BE() % maxNumber);
+}
+
 /** `state` is the text of the simulated account; without one it could not be saved, and nothing is known of its start. */
-async function listPast(state: string | undefined): Promise<readonly PastValue[]> {
+async function listPast(state: string | undefined, number: number): Promise<readonly PastValue[]> {
   const { listPastValues } = await import('../simulator/index.ts');
-  return state === undefined ? [] : listPastValues(state);
+  return state === undefined ? [] : listPastValues(state, number);
 }
 
 /**
  * The file of the simulated account between two runs. It is written completely and then renamed, so that a kill
  * leaves either the old or the new account, never a part.
  */
-function createSandboxFile(stateDir: string) {
-  const path = join(stateDir, 'sandbox-account.json');
+function createSandboxFile(stateDir: string, suffix: string) {
+  const path = join(stateDir, `sandbox-account${suffix}.json`);
   return {
     load: (): string | undefined => {
       try {

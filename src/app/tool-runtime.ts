@@ -10,7 +10,8 @@ import { type RunTool, runTool } from '../core/mcp/run-tool.ts';
 import type { ViewName } from '../core/mcp/tool.ts';
 import { createBrowserOpener, createProcesses, type ProcessContext } from '../core/process/process-context.ts';
 import { readBuiltFile, version } from '../core/process/version.ts';
-import type { Config } from '../core/settings/config.ts';
+import type { Config, Configs } from '../core/settings/config.ts';
+import { createAccountRunner, type RunningAccount } from '../features/accounts/run-on-accounts.ts';
 import { type CompletableArgument, complete } from '../features/guides/completion.ts';
 import { type ResourceText, readResource } from '../features/guides/resources/read-resource.ts';
 import { followEvents, readRecentEvents } from '../features/watches/event-feed.ts';
@@ -49,12 +50,20 @@ export interface ToolRuntimeOptions extends Pick<ComposeOptions, 'hasPage' | 'ob
   readonly watch?: boolean | undefined;
 }
 
-/** Creates the app of a server and starts its background loop. */
+/** Creates the apps of a server, one for each account, and starts their background loops. */
 export function startToolRuntime(
-  config: Config,
+  [config, ...others]: Configs,
   terminal: ProcessContext,
   options: ToolRuntimeOptions = {},
 ): ToolRuntime {
+  const first = startAccount(config, terminal, options);
+  return others.length === 0
+    ? first
+    : joinAccounts([first, ...others.map((one) => startAccount(one, terminal, options))]);
+}
+
+/** Creates the app of one account and starts its background loop. */
+function startAccount(config: Config, terminal: ProcessContext, options: ToolRuntimeOptions = {}): AccountRuntime {
   if (terminal.isInspected())
     terminal.warn(
       'brokerage-mcp: Node’s inspector is open: other programs of this user can read keys and passphrases.',
@@ -86,8 +95,12 @@ export function startToolRuntime(
   const run: RunTool = (name, args, options) => runTool(tools, name, args, services, options);
   const loop = options.watch ? startWatchLoop(account.connect(openChannels(config, terminal), run)) : undefined;
   return {
+    config,
+    accountId: () => services.drafts.accountKey(),
     run: (name, args, options) => {
-      const deps = options.config ? { ...services, config: options.config } : services;
+      // A client can have less than the process, and the account stays its own.
+      const narrowed = options.config && { readOnly: options.config.readOnly, toolsets: options.config.toolsets };
+      const deps = narrowed ? { ...services, config: { ...config, ...narrowed } } : services;
       const call = ready().then(() => runTool(tools, name, args, deps, options));
       running.add(call);
       void call.finally(() => {
@@ -126,6 +139,43 @@ export function startToolRuntime(
       await Promise.race([close(), timeout]);
       done.abort();
     },
+  };
+}
+
+/** The runtime of one account. */
+interface AccountRuntime extends ToolRuntime {
+  readonly config: Config;
+  /** The id of the account in the store. */
+  accountId(): Promise<string>;
+}
+
+/** The accounts of one server. What belongs to no account is that of the first. */
+function joinAccounts(runtimes: readonly [AccountRuntime, ...AccountRuntime[]]): ToolRuntime {
+  const [first] = runtimes;
+  const toRunning = ({ config, run, accountId }: AccountRuntime): RunningAccount => ({
+    ...{ name: config.account?.name ?? '', run, id: accountId },
+  });
+  const [one, ...rest] = runtimes;
+  return {
+    ...first,
+    run: createAccountRunner({
+      accounts: [toRunning(one), ...rest.map(toRunning)],
+      tools,
+      environment: first.config.environment,
+    }),
+    gauges: async () => joinGauges(await Promise.all(runtimes.map(({ gauges }) => gauges()))),
+    close: async () => {
+      await Promise.all(runtimes.map(({ close }) => close()));
+    },
+  };
+}
+
+/** The store of the accounts is one, so what waits for an approval is the same for all of them. */
+function joinGauges([first, ...others]: readonly RuntimeGauges[]): RuntimeGauges {
+  return {
+    openOrders: first?.openOrders,
+    approvalsWaiting: first?.approvalsWaiting,
+    hasStoreError: [first, ...others].some((gauges) => gauges?.hasStoreError !== false),
   };
 }
 

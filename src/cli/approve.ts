@@ -14,11 +14,22 @@ import { askPassphrase } from './ask-passphrase.ts';
 import { chooseOrder, explainDecision, sayTicket } from './choose-order.ts';
 import type { Command } from './command.ts';
 import { approveDraftInTerminal } from './decide-draft.ts';
-import { requireOwnersTty, withNamedStore } from './with-app.ts';
+import { findAccount, requireOwnersTty, withNamedStore } from './with-app.ts';
 
 /** Shows a pending order, or the draft of a submission, and approves it with the passphrase. */
-export const approveCommand: Command = ({ words, flags }, terminal) =>
-  withNamedStore(flags, terminal, async (parts) => {
+export const approveCommand: Command = async ({ words, flags: given }, terminal) => {
+  const [id] = words;
+  // A draft belongs to one account, and orders of all accounts wait together.
+  const account =
+    id === undefined
+      ? undefined
+      : await findAccount(
+          given,
+          terminal,
+          async ({ services }) => (await reportSubmission(services.drafts, id, 'person')) !== undefined,
+        );
+  const flags = account === undefined ? given : { ...given, account };
+  return withNamedStore(flags, terminal, async (parts) => {
     const { approvals, drafts } = parts.services;
     const submission = words[0] === undefined ? undefined : await reportSubmission(drafts, words[0], 'person');
     if (submission?.outcome === 'pending_approval') return approveDraftInTerminal(parts, submission, terminal);
@@ -30,6 +41,7 @@ export const approveCommand: Command = ({ words, flags }, terminal) =>
       tty.close();
     }
   });
+};
 
 // What `approve` does at the terminal with an order that waits: shows it, asks for the passphrase, and says what became of it.
 

@@ -61,16 +61,17 @@ export async function readShownDraft(
       checked.legs.map(({ charges }) => charges),
     ),
   };
-  const shown = { draft, legs: toAssess.legs, state, review, sent };
+  const shown = { draft, account: services.drafts.settings.account, legs: toAssess.legs, state, review, sent };
   return { draft, text: draftText({ ...shown, sayMoment }), sent, json: toJson(shown) };
 }
 
 /** Without the reasons of the legs, which are text of a model. */
-function toJson({ draft, legs, state, review, sent }: Omit<DraftToShow, 'sayMoment'>): object {
+function toJson({ draft, account, legs, state, review, sent }: Omit<DraftToShow, 'sayMoment'>): object {
   const { totals, refused, problem, asOf } = review ?? {};
   return {
     draftId: draft.id,
     environment: draft.environment,
+    account,
     name: nameDraft(draft, legs),
     version: draft.version,
     state,

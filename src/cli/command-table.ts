@@ -126,13 +126,15 @@ export const commands: Record<string, CommandEntry> = {
   },
   simulate: {
     group: 'administration',
-    usage: 'brokerage-mcp simulate [--port N] [--seed N] [--clock real|fixed] [--from-account demo|live]',
+    usage:
+      'brokerage-mcp simulate [--port N] [--seed N] [--clock real|fixed] [--accounts NAMES] [--from-account demo|live]',
     meaning:
-      'run only the simulated service, on a loopback port; a fixed clock advances only with requests; --from-account starts with a copy of an account, which stays as it is',
+      'run only the simulated service, on a loopback port; a fixed clock advances only with requests; --accounts serves several accounts, each with its key; --from-account starts with a copy of an account, which stays as it is',
     flags: {
       port: text('N', 'the port; 0 (default) selects a free one'),
       seed: text('N', 'the same seed gives the same accounts and prices; default 1'),
       clock: text('real|fixed', 'the clock; default real'),
+      accounts: text('NAMES', 'the names of several accounts, separated by commas, such as invest,isa'),
       'from-account': text('demo|live', 'start with a copy of this account, which stays as it is'),
     },
     takesNoWords: true,

@@ -14,7 +14,7 @@ import { buildServer } from '../core/mcp/mcp-server.ts';
 import { configFor } from '../core/mcp/tool-listing.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
 import { version } from '../core/process/version.ts';
-import { type Config, readConfig } from '../core/settings/config.ts';
+import { type Config, readConfigs } from '../core/settings/config.ts';
 import { type HttpSettings, readHttpSettings } from '../core/settings/http-settings.ts';
 import type { Command } from './command.ts';
 
@@ -35,7 +35,8 @@ const maxHeapGrowthPercent = 30;
 
 /** Serves until a signal; then it completes running calls and waits for an order that is being sent. */
 export const serveHttpCommand: Command = async ({ flags }, terminal) => {
-  const config = readConfig(flags, terminal);
+  const configs = readConfigs(flags, terminal);
+  const [config] = configs;
   const settings = readHttpSettings(flags, terminal);
   if (!settings) throw new UsageError('--http is missing.');
   setFlagsFromString(`--heap-growing-percent=${maxHeapGrowthPercent}`);
@@ -44,7 +45,7 @@ export const serveHttpCommand: Command = async ({ flags }, terminal) => {
 
   const metrics = createMetrics(systemClock, { version, environment: config.environment });
   // No approval page on this machine alone: a client can be on another. Users approve in a terminal, or under the public name.
-  const { parts, start, started } = createLazyToolRuntime(config, terminal, {
+  const { parts, start, started } = createLazyToolRuntime(configs, terminal, {
     hasPage: false,
     observer: metrics.broker,
     otherSecrets: [settings.token],

@@ -3,7 +3,7 @@ import { loadListing } from '../app/load-listing.ts';
 import { warnOfMissingStore } from '../app/store-warning.ts';
 import { serve } from '../core/mcp/mcp-server.ts';
 import { version } from '../core/process/version.ts';
-import { readConfig } from '../core/settings/config.ts';
+import { readConfigs } from '../core/settings/config.ts';
 import { loadSettings } from '../core/settings/load-settings.ts';
 import type { Command } from './command.ts';
 
@@ -14,11 +14,12 @@ import type { Command } from './command.ts';
 export const serveCommand: Command = async (input, terminal) => {
   const { flags } = input;
   if (loadSettings(flags, terminal).http) return (await import('./serve-http.ts')).serveHttpCommand(input, terminal);
-  const config = readConfig(flags, terminal);
+  const configs = readConfigs(flags, terminal);
+  const [config] = configs;
   for (const warning of config.warnings) terminal.warn(`brokerage-mcp: ${warning}`);
   warnOfMissingStore(config, terminal);
 
-  const { parts, started } = createLazyToolRuntime(config, terminal);
+  const { parts, started } = createLazyToolRuntime(configs, terminal);
   const handle = serve(
     { ...parts, config, version, listing: await loadListing() },
     { input: terminal.input(), onError: (error) => terminal.warn(`brokerage-mcp: ${error.message}`) },

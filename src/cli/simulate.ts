@@ -5,6 +5,7 @@ import { endpoints } from '../core/endpoints/index.ts';
 import { BrokerageError, UsageError } from '../core/errors.ts';
 import { readAccount } from '../core/orders/account/account-snapshot.ts';
 import { createProcesses, type ProcessContext } from '../core/process/process-context.ts';
+import { readAccountNames } from '../core/settings/account-names.ts';
 import { type Environment, readConfig } from '../core/settings/config.ts';
 import { countOf } from '../core/text/count-of.ts';
 import type { SimulatorOptions, StartingAccount, TestClock } from '../simulator/index.ts';
@@ -21,11 +22,15 @@ export const simulateCommand: Command = async ({ flags }, terminal) => {
   const { createTestClock, startSimulator } = await import('../simulator/index.ts');
   const time = chooseTime(flags.clock ?? 'real', createTestClock);
   const source = flags['from-account'];
+  const names = flags.accounts === undefined ? [] : readAccountNames(flags.accounts, '--accounts');
+  if (source !== undefined && names.length > 0)
+    throw new UsageError('--accounts and --from-account exclude each other', { next: 'leave one of them out.' });
   const account = source === undefined ? undefined : await copyAccount(source, flags, terminal);
   // Other users of this machine must not read the copy.
-  const key = account ? randomBytes(16).toString('hex') : 'sandbox';
+  const key = account ? randomBytes(16).toString('hex') : keyOf(names[0]);
+  const others = names.slice(1).map((name) => ({ name, credentials: { key: keyOf(name), secret: keyOf(name) } }));
   const credentials = { key, secret: key };
-  const options = { ...time, port, seed, credentials, ...(account && { account }) };
+  const options = { ...time, port, seed, credentials, others, ...(account && { account }) };
   const simulator = await startSimulator(options).catch((error: NodeJS.ErrnoException) => {
     if (error.syscall !== 'listen') throw error;
     throw new UsageError(
@@ -33,11 +38,14 @@ export const simulateCommand: Command = async ({ flags }, terminal) => {
     );
   });
   terminal.print(`Simulated service: ${simulator.origin}/api/v0`);
-  terminal.print(
-    account
-      ? `Key and secret: ${key}, both the same (or the key alone). Stop it with Ctrl+C.`
-      : 'Key and secret: sandbox and sandbox (or the key alone). Stop it with Ctrl+C.',
-  );
+  for (const name of names) terminal.print(`Key and secret of ${name}: ${keyOf(name)} and ${keyOf(name)}`);
+  if (names.length > 0) terminal.print('Stop it with Ctrl+C.');
+  else
+    terminal.print(
+      account
+        ? `Key and secret: ${key}, both the same (or the key alone). Stop it with Ctrl+C.`
+        : 'Key and secret: sandbox and sandbox (or the key alone). Stop it with Ctrl+C.',
+    );
   if (account)
     terminal.print(
       `It began as a copy of ${source}: ${countOf(account.positions.length, 'position')}, ${countOf(account.pendingOrders.length, 'pending order')} and the cash, without history. Nothing is sent to ${source}.`,
@@ -49,6 +57,9 @@ export const simulateCommand: Command = async ({ flags }, terminal) => {
   await simulator.close();
   return 0;
 };
+
+/** The key of a simulated account, and its secret. */
+const keyOf = (name: string | undefined): string => (name === undefined ? 'sandbox' : `sandbox-${name}`);
 
 async function copyAccount(
   source: string,

@@ -5,7 +5,7 @@ import { UsageError } from '../core/errors.ts';
 import { createProcesses, type ProcessContext } from '../core/process/process-context.ts';
 import { requireTty, type Tty } from '../core/process/terminal.ts';
 import { createStyle } from '../core/process/text-style.ts';
-import { type Config, readConfig } from '../core/settings/config.ts';
+import { type Config, type Configs, readConfig, readConfigs } from '../core/settings/config.ts';
 import { describeLocation, resolveStoreLocation } from '../core/store/store-location.ts';
 
 export interface CommandContext extends App {
@@ -17,9 +17,9 @@ export async function withApp(
   flags: Readonly<Record<string, string>>,
   terminal: ProcessContext,
   work: (parts: CommandContext) => Promise<number>,
-  { saysStore = false }: { readonly saysStore?: boolean } = {},
+  { saysStore = false, configs }: { readonly saysStore?: boolean; readonly configs?: Configs } = {},
 ): Promise<number> {
-  const config = readConfig(flags, terminal);
+  const config = configs?.[0] ?? readConfig(flags, terminal);
   for (const warning of config.warnings) terminal.warn(`brokerage-mcp: ${warning}`);
   if (saysStore) {
     const style = createStyle(terminal.env, terminal.screens.errors.isTerminal);
@@ -33,9 +33,39 @@ export async function withApp(
   });
 }
 
-/** The same for a command whose store matters to what it decides: prints which store that is. */
-export const withNamedStore: typeof withApp = (flags, terminal, work) =>
-  withApp(flags, terminal, work, { saysStore: true });
+/**
+ * The same for a command whose store matters to what it decides: prints which store that is. With several accounts it is
+ * about all of them, because they share the store; `--account` chooses one.
+ */
+export function withNamedStore(
+  flags: Readonly<Record<string, string>>,
+  terminal: ProcessContext,
+  work: (parts: CommandContext) => Promise<number>,
+): Promise<number> {
+  const [config, ...others] = readConfigs(flags, terminal);
+  // Without its name, an app shows what belongs to any account.
+  const configs: Configs = [others.length === 0 ? config : { ...config, account: undefined }];
+  return withApp(flags, terminal, work, { saysStore: true, configs });
+}
+
+/** The name of the account that has something, by asking each; undefined when none has it, or none is named. */
+export async function findAccount(
+  flags: Readonly<Record<string, string>>,
+  terminal: ProcessContext,
+  has: (parts: App) => Promise<boolean>,
+): Promise<string | undefined> {
+  const configs = readConfigs(flags, terminal);
+  if (configs.length === 1) return undefined;
+  for (const config of configs) {
+    const composed = createApp(config, { processes: createProcesses(terminal.processes) });
+    const isThere = await closeAfter(composed, async () => {
+      await composed.ready();
+      return has(composed);
+    });
+    if (isThere) return config.account?.name;
+  }
+  return undefined;
+}
 
 /** Returns the terminal for the passphrase. Throws a UsageError when there is none, or when the inspector is open. */
 export function requireOwnersTty(terminal: ProcessContext, command: string): Tty {

@@ -1,6 +1,7 @@
 /** Every way in which a call can fail. The codes are public: clients may depend on them. */
 export type ErrorCode =
   | 'invalid_argument'
+  | 'account_required'
   | 'unknown_ticker'
   | 'unknown_tool'
   | 'not_found'

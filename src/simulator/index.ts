@@ -10,7 +10,7 @@ import { type Account, openAccount } from './account/simulated-account.ts';
 import { openStartingAccount, type StartingAccount, toOwnMarket } from './account/starting-account.ts';
 import type { State } from './handlers/handler-state.ts';
 import { createRequestLimits } from './http/request-limits.ts';
-import { type LoggedRequest, serve } from './http/simulator-server.ts';
+import { type LoggedRequest, type ServedAccount, serve } from './http/simulator-server.ts';
 import { advanceOrders } from './orders/advance-orders.ts';
 import { reportBehind } from './reports/report-queue.ts';
 import { statementRows, writeCsv } from './reports/report-rows.ts';
@@ -52,11 +52,31 @@ export interface SimulatorOptions {
   /** Starts with this account instead of the seeded one, without a history; `persistence` and `rareRows` do not apply. */
   readonly account?: StartingAccount;
   /** Stores the account. `save` is called before the response to a change is sent. */
-  readonly persistence?: { load(): string | undefined; save(state: string): void };
+  readonly persistence?: Persistence;
+  /** Which account of the world this is, from 1 (default): each has a past, an id and orders of its own. */
+  readonly accountNumber?: number;
+  /** Further accounts of the same service, each behind a key of its own; they begin seeded. */
+  readonly others?: readonly OtherAccount[];
 }
 
-/** A running simulator. */
-export interface Simulator {
+interface Persistence {
+  load(): string | undefined;
+  save(state: string): void;
+}
+
+interface OtherAccount {
+  readonly name: string;
+  readonly credentials: { readonly key: string; readonly secret: string };
+}
+
+/** One account, as tests read and change it. */
+interface SimulatedAccount {
+  groundTruth(): GroundTruth;
+  readonly inject: TestControls;
+}
+
+/** A running simulator. What it says of an account is about the first one. */
+export interface Simulator extends SimulatedAccount {
   /** `http://127.0.0.1:PORT`, without `/api/v0`. */
   readonly origin: string;
   /** Can be changed while the simulator runs. */
@@ -67,70 +87,54 @@ export interface Simulator {
   readonly log: LoggedRequest[];
   /** Problems that did not stop the start. */
   readonly warnings: readonly string[];
-  groundTruth(): GroundTruth;
-  readonly inject: TestControls;
+  /** The further accounts by their names. */
+  readonly others: Readonly<Record<string, SimulatedAccount>>;
   /** Stops listening and closes open connections. */
   close(): Promise<void>;
 }
 
 /** Starts a simulator and resolves when it accepts requests. Rejects when the port is in use. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const { clock = systemClock, credentials = { key: 'sandbox', secret: 'sandbox' } } = options;
-  let persistence = options.account ? undefined : options.persistence;
-  const seed = options.seed ?? 1;
-  const { account: start } = options;
-  const own = start && toOwnMarket(start, clock.now());
-  const world = createWorld(seed, options.instrumentCount ?? 15_000 + wellKnown.length, own, options.publishedDays);
+  const { clock = systemClock, credentials = { key: 'sandbox', secret: 'sandbox' }, others = [] } = options;
+  const start = options.account && toOwnMarket(options.account, clock.now());
+  const count = options.instrumentCount ?? 15_000 + wellKnown.length;
+  const world = createWorld(options.seed ?? 1, count, start, options.publishedDays);
   const quirks: Quirks = { ...noQuirks, ...options.quirks };
   const faults: Fault[] = [];
   const log: LoggedRequest[] = [];
   const warnings: string[] = [];
-  const account = start
-    ? openStartingAccount(world, start, clock.now())
-    : await loadAccount(world, options, clock.now(), warnings);
-  const limits = createRequestLimits(quirks, options.limitScale ?? 1);
-  let origin = '';
+  const service: Service = { world, quirks, clock, warnings, limitScale: options.limitScale ?? 1, origin: '' };
+  const number = options.accountNumber ?? 1;
+  const first = createAccountParts(service, {
+    ...{ name: others.length > 0 ? mainAccount : undefined, credentials },
+    account: options.account
+      ? openStartingAccount(world, options.account, clock.now())
+      : await loadAccount(world, { ...options, number }, clock.now(), warnings),
+    persistence: options.account ? undefined : options.persistence,
+  });
+  const further: [string, ReturnType<typeof createAccountParts>][] = [];
+  for (const [index, { name, credentials: own }] of others.entries()) {
+    const account = await openAccount(world, clock.now(), options.rareRows, number + 1 + index);
+    further.push([name, createAccountParts(service, { name, credentials: own, account, persistence: undefined })]);
+  }
 
-  let savedRevision = account.revision;
-  const keep = () => {
-    if (!persistence || savedRevision === account.revision) return;
-    persistence.save(saveAccount(account, seed));
-    savedRevision = account.revision;
-  };
-  const state = (): State => {
-    const now = clock.now();
-    advanceOrders(world, account, quirks, now);
-    return { world, account, quirks, now, origin };
-  };
-  const file = (url: URL) => {
-    const report = reportBehind(account, quirks, url, clock.now());
-    return report && writeCsv(statementRows(world, account, report, quirks), quirks);
-  };
-
-  const { onRequest } = options;
-  const server = serve({ clock, credentials, quirks, faults, log, limits, state, keep, file, onRequest });
+  const accounts = [first.served, ...further.map(([, { served }]) => served)] as const;
+  const server = serve({ clock, quirks, faults, log, accounts: [...accounts], onRequest: options.onRequest });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port ?? 0, '127.0.0.1', resolve);
   });
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  try {
-    // Saves the start: the three years of history end there, also after a restart.
-    persistence?.save(saveAccount(account, seed));
-  } catch (error) {
-    // The simulator still works; its changes are lost when the process ends.
-    warnings.push(`The account cannot be saved: ${(error as Error).message}`);
-    persistence = undefined;
-  }
+  service.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  first.saveStart();
 
   return {
-    origin,
+    origin: service.origin,
     quirks,
     faults,
     log,
     warnings,
-    groundTruth: () => readGroundTruth(state()),
-    inject: createInject(state, limits, keep),
+    ...first.controls,
+    others: Object.fromEntries(further.map(([name, { controls }]) => [name, controls])),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -139,30 +143,88 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   };
 }
 
+/** The name of the first account in the log, where there are several. */
+const mainAccount = 'main';
+
+/** What the accounts of a service share. */
+interface Service {
+  readonly world: World;
+  readonly quirks: Quirks;
+  readonly clock: Clock;
+  readonly warnings: string[];
+  readonly limitScale: number;
+  /** Known once the server listens. */
+  origin: string;
+}
+
+function createAccountParts(
+  service: Service,
+  given: Pick<ServedAccount, 'name' | 'credentials'> & {
+    readonly account: Account;
+    readonly persistence: Persistence | undefined;
+  },
+) {
+  const { world, quirks, clock } = service;
+  const { account, name, credentials } = given;
+  let { persistence } = given;
+  const limits = createRequestLimits(quirks, service.limitScale);
+  let savedRevision = account.revision;
+  const keep = () => {
+    if (!persistence || savedRevision === account.revision) return;
+    persistence.save(saveAccount(account, world.seed));
+    savedRevision = account.revision;
+  };
+  const state = (): State => {
+    const now = clock.now();
+    advanceOrders(world, account, quirks, now);
+    return { world, account, quirks, now, origin: service.origin };
+  };
+  const file = (url: URL) => {
+    const report = reportBehind(account, quirks, url, clock.now());
+    return report && writeCsv(statementRows(world, account, report, quirks), quirks);
+  };
+  const served: ServedAccount = { name, credentials, limits, state, keep, file };
+  const controls: SimulatedAccount = {
+    groundTruth: () => readGroundTruth(state()),
+    inject: createInject(state, limits, keep),
+  };
+  /** Saves the start: the three years of history end there, also after a restart. */
+  const saveStart = () => {
+    try {
+      persistence?.save(saveAccount(account, world.seed));
+    } catch (error) {
+      // The simulator still works; its changes are lost when the process ends.
+      service.warnings.push(`The account cannot be saved: ${(error as Error).message}`);
+      persistence = undefined;
+    }
+  };
+  return { served, controls, saveStart };
+}
+
 /**
  * Returns the value of a saved account on each day of the three years before its start, which the interface does not
- * have. `state` is what `persistence.save` was given.
+ * have. `state` is what `persistence.save` was given for the account of that number.
  */
-export async function listPastValues(state: string): Promise<PastValue[]> {
+export async function listPastValues(state: string, accountNumber = 1): Promise<PastValue[]> {
   const { seed, startedAt } = readStart(state);
-  return computePastValues(createWorld(seed, wellKnown.length), startedAt);
+  return computePastValues(createWorld(seed, wellKnown.length), startedAt, accountNumber);
 }
 
 async function loadAccount(
   world: World,
-  { persistence, rareRows = false }: SimulatorOptions,
+  { persistence, rareRows = false, number }: Pick<SimulatorOptions, 'persistence' | 'rareRows'> & { number: number },
   nowMs: number,
   warnings: string[],
 ): Promise<Account> {
   const text = persistence?.load();
   if (text !== undefined) {
     try {
-      return await restoreAccount(text, world, rareRows);
+      return await restoreAccount(text, world, rareRows, number);
     } catch (error) {
       warnings.push(`The stored account cannot be read, so a new one was created: ${(error as Error).message}`);
     }
   }
-  return openAccount(world, nowMs, rareRows);
+  return openAccount(world, nowMs, rareRows, number);
 }
 
 export type { PastValue } from './account/past-values.ts';

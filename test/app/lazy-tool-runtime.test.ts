@@ -19,7 +19,7 @@ async function prepare({ hasStore, readOnly = false }: { hasStore: boolean; read
     env: { BROKER_STATE_DIR: stateDir, ...(readOnly ? { BROKER_READ_ONLY: 'true' } : {}) },
   });
   const clock = createManualClock({ startAt: 0 });
-  const runtime = createLazyToolRuntime(readConfig({}, terminal), terminal, {}, clock);
+  const runtime = createLazyToolRuntime([readConfig({}, terminal)], terminal, {}, clock);
   onTestFinished(async () => (await runtime.started())?.close());
   return { ...runtime, clock };
 }

@@ -22,6 +22,7 @@ const order: Complete<OrderRequest> = {
 const ticket: Complete<Ticket> = {
   intentId: 'intent',
   environment: 'live',
+  account: 'isa',
   order,
   instrument: { name: 'Noon', isin: 'GB0000000001', type: 'STOCK', currency: 'GBX' },
   estimate: {
@@ -52,6 +53,7 @@ const draftTicket: Complete<DraftTicket> = {
   draftId: 'd1',
   version: 2,
   environment: 'live',
+  account: 'isa',
   legs: [
     { number: 1, ticket: shown, priceThen: '9', priceNow: '10', isPriceAssumed: false, isDependent: false },
     { number: 2, ticket: shown, priceThen: '8', priceNow: '9', isPriceAssumed: true, isDependent: true },

@@ -447,7 +447,10 @@ describe('another passphrase', () => {
       world.composed.security.enrol({ passphrase: typed, approval: 'page', limits: { maxOrderValue: '9' } });
     const statuses = () => Promise.all(tokens.map((one) => world.tryToken(one.access_token)));
     expect([await enrol(passphrase), await statuses()]).toEqual([{ clients: 0, passkeys: 0 }, [200, 200]]);
-    expect([await enrol('nobody else knows that one'), await statuses()]).toEqual([{ clients: 2, passkeys: 0 }, [401, 401]]);
+    expect([await enrol('nobody else knows that one'), await statuses()]).toEqual([
+      { clients: 2, passkeys: 0 },
+      [401, 401],
+    ]);
   });
 });
 

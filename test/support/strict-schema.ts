@@ -19,14 +19,14 @@ function close(schema: unknown): unknown {
   return { ...closed, properties: fields, additionalProperties: false };
 }
 
-const compiled = new Map<string, z.ZodType>();
+/** By the schema as it is listed. */
+const compiled = new WeakMap<Schema, z.ZodType>();
 
 /** What is wrong with the result of a tool: empty when it is as its schema says. */
 export function findSchemaFaults(listing: readonly ToolListing[], name: string, body: unknown): readonly string[] {
-  const known = compiled.get(name);
-  const listed = listing.find((tool) => tool.name === name)?.outputSchema;
-  const schema = known ?? z.fromJSONSchema(close(listed) as z.core.JSONSchema.JSONSchema);
-  compiled.set(name, schema);
+  const listed = listing.find((tool) => tool.name === name)?.outputSchema ?? {};
+  const schema = compiled.get(listed) ?? z.fromJSONSchema(close(listed) as z.core.JSONSchema.JSONSchema);
+  compiled.set(listed, schema);
   const { error } = schema.safeParse(body);
   return error ? describe(error.issues, []) : [];
 }

@@ -41,7 +41,7 @@ export function createApprovalRequest(intent: Intent, known: ApprovalRequestInpu
 
 /** The facts that a person sees of an order at the time `now` (ms). `assumedPrice` is the caller's, for a value to show. */
 export function createTicket(
-  intent: Pick<Intent, 'id' | 'environment' | 'request' | 'limits' | 'repeatOf'>,
+  intent: Pick<Intent, 'id' | 'environment' | 'accountName' | 'request' | 'limits' | 'repeatOf'>,
   { facts, own, exchanges }: ApprovalRequestInput,
   now: number,
   assumedPrice?: string,
@@ -60,6 +60,7 @@ export function createTicket(
   return {
     intentId: intent.id,
     environment: intent.environment,
+    account: intent.accountName,
     order: request,
     instrument: {
       name: foreignInstrument(name),

@@ -102,6 +102,10 @@ export function getPlainName({ name }: Pick<Ticket['instrument'], 'name'>): stri
   return isPlainName(shown) ? shown : undefined;
 }
 
+/** The environment, and the account where the owner has several: the banner of every ticket in text. */
+export const writePlace = ({ environment, account }: Pick<OrderTicket, 'environment' | 'account'>): string =>
+  [environment, ...(account === undefined ? [] : [`account ${account}`])].join(' · ').toUpperCase();
+
 /** Side, quantity, name and ticker. */
 export function writeOrder(
   { side, quantity, ticker }: Pick<Terms, 'side' | 'quantity' | 'ticker'>,

@@ -17,6 +17,7 @@ import {
   joinNote,
   orderFacts,
   writeOrder,
+  writePlace,
   writeValue,
 } from './ticket-facts.ts';
 
@@ -79,7 +80,7 @@ export function passphraseRefusalText(refusal: PassphraseRefusal | PasskeyRefusa
 
 /** The ticket as text, with the facts of the page, a banner of the environment and without invisible characters. */
 export function ticketText({ ticket, secondsLeft, wrongPassphrases }: TicketView, sayMoment: SayMoment): string {
-  const banner = `${ticket.environment.toUpperCase()}${ticket.isRepetition ? ' · SECOND IDENTICAL ORDER' : ''}`;
+  const banner = `${writePlace(ticket)}${ticket.isRepetition ? ' · SECOND IDENTICAL ORDER' : ''}`;
   const lines = [
     `=== ${banner} ===`,
     ...(wrongPassphrases ? [wrongPassphrasesText(wrongPassphrases, sayMoment)] : []),

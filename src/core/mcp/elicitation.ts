@@ -2,7 +2,14 @@
  * Asks the user through the host for an approval. Only this program writes the text of the question, never the model.
  */
 
-import { balanceFacts, costFacts, identityFacts, orderFacts, writeOrder } from '../approval/ticket-facts.ts';
+import {
+  balanceFacts,
+  costFacts,
+  identityFacts,
+  orderFacts,
+  writeOrder,
+  writePlace,
+} from '../approval/ticket-facts.ts';
 import { writeFact, writeForm } from '../approval/ticket-text.ts';
 import type { Ticket } from '../orders/intent/approval-port.ts';
 
@@ -55,7 +62,7 @@ export const draftApprovalForm = {
 export function describeTicket(ticket: Ticket, problem?: string): string {
   return writeForm([
     ...(problem === undefined ? [] : [problem]),
-    `${ticket.environment.toUpperCase()}${ticket.isRepetition ? ', SECOND IDENTICAL ORDER' : ''}`,
+    `${writePlace(ticket)}${ticket.isRepetition ? ', SECOND IDENTICAL ORDER' : ''}`,
     `Order: ${writeOrder(ticket.order, ticket.instrument)}`,
     ...[...orderFacts(ticket), ...costFacts(ticket), ...balanceFacts(ticket)].map(writeFact),
     ...ticket.warnings,

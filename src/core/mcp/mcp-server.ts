@@ -23,7 +23,7 @@ import {
 } from './older-hosts.ts';
 import type { CallOptions, RunTool, ToolResult } from './run-tool.ts';
 import type { HostInteraction, ToolListing } from './tool.ts';
-import { buildMeta, enabledTools, instructionsFor, passThrough } from './tool-listing.ts';
+import { buildMeta, enabledTools, instructionsFor, passThrough, withAccountArgument } from './tool-listing.ts';
 import { boundInput, withPlainErrors } from './transport-guards.ts';
 import { viewDataKey } from './view-data.ts';
 
@@ -33,6 +33,8 @@ export interface McpServerDeps {
   readonly version: string;
   readonly listing: readonly ToolListing[];
   readonly run: RunTool;
+  /** The names of the accounts, where the server has several. */
+  readonly accounts?: readonly string[] | undefined;
   /** Whether the client may show questions, by which a person approves; default true. */
   readonly canAsk?: boolean | undefined;
   /** Registers what features offer besides tools, before the server connects. */
@@ -94,7 +96,7 @@ export function buildServer(deps: McpServerDeps): McpServer {
   const server = new McpServer(
     { name: 'brokerage-mcp', title: 'Brokerage account', version: deps.version },
     {
-      instructions: instructionsFor(deps.config),
+      instructions: instructionsFor(deps.config, deps.accounts),
       capabilities: unchangingLists,
       jsonSchemaValidator: noValidator,
     },
@@ -111,7 +113,7 @@ export function buildServer(deps: McpServerDeps): McpServer {
     deps.onClient?.();
     if (!acceptsStructuredContent(server)) hideOutputSchemas();
   };
-  for (const tool of enabledTools(deps.listing, deps.config)) {
+  for (const tool of withAccountArgument(enabledTools(deps.listing, deps.config), deps.accounts ?? [])) {
     const { name, title, description, annotations, inputSchema, outputSchema } = tool;
     const added = server.registerTool(
       name,

@@ -78,10 +78,15 @@ export async function runTool<Deps extends RunDeps>(
       ask: reply.ask,
     };
   } catch (error) {
-    log.fault(`tool ${tool?.name ?? 'unknown'}`, error);
-    const body = errorBody(error, tool);
-    return { isError: true, text: formatErrorText(body), body };
+    return toErrorResult(error, tool);
   }
+}
+
+/** The result of a call that failed. Reports an error that nothing provided for. */
+export function toErrorResult(error: unknown, tool: Pick<ToolDefinition, 'effect' | 'name'> | undefined): ToolResult {
+  log.fault(`tool ${tool?.name ?? 'unknown'}`, error);
+  const body = errorBody(error, tool);
+  return { isError: true, text: formatErrorText(body), body };
 }
 
 export function createCall({ clock }: RunDeps, options: CallOptions): ToolCall {

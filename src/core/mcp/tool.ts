@@ -81,6 +81,8 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Deps = neve
   readonly name: string;
   readonly title: string;
   readonly effect: ToolEffect;
+  /** Set where the effect is not what the caller asked for: what is due is kept when it is shown. */
+  readonly onlyShows?: true;
   /** The endpoints that a call may use; empty when it makes no request. */
   readonly endpoints: readonly Endpoint[];
   /**
@@ -106,6 +108,8 @@ export const defineTool = <Input extends z.ZodType, Deps>(
 export interface ToolListing extends Registration {
   /** Set for a tool that a read-only server registers although its annotation does not say that it only reads. */
   readonly isInReadOnly?: true;
+  /** Set for a tool that does more than report: with several accounts, a call names the one that it is for. */
+  readonly needsAccount?: true;
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -171,6 +175,13 @@ export const buildAnnotations = (tool: Pick<ToolDefinition, 'effect' | 'endpoint
   ...byEffect[tool.effect],
   openWorldHint: tool.endpoints.length > 0,
 });
+
+/** Whether a tool only reports, so that it can be about several accounts. One that writes a file does more. */
+export const isQuestion = ({ effect, onlyShows }: Pick<ToolDefinition, 'effect' | 'onlyShows'>): boolean =>
+  effect === 'reads' || onlyShows === true;
+
+/** Whether a tool is about the market, which all accounts of a service share. */
+export const isAboutMarket = ({ toolset }: Pick<ToolDefinition, 'toolset'>): boolean => toolset === 'instruments';
 
 /** Whether a tool is available in read-only mode: it changes nothing at the broker. */
 export const isInReadOnly = ({ effect }: Pick<ToolDefinition, 'effect'>): boolean =>

@@ -266,6 +266,7 @@ export async function buildIntent(
     state: 'DRAFT',
     environment: settings.environment,
     accountKey,
+    ...(settings.account !== undefined && { accountName: settings.account }),
     fingerprint: orderFingerprint(request, { environment: settings.environment, accountKey }),
     ticker: request.ticker,
     request,

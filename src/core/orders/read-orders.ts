@@ -74,12 +74,16 @@ export async function findIntent(
 ): Promise<PlaceReply | undefined> {
   const intent = await deps.journal.read((tx) => tx.find(intentId));
   if (intent?.environment !== deps.settings.environment) return undefined;
-  if (intent.state !== 'UNKNOWN' || deps.readOnly) return reply(deps, intent, false, {});
+  const isSettled = intent.state !== 'UNKNOWN' || deps.readOnly;
+  const isAlone = deps.settings.account === undefined;
+  if (isSettled && isAlone) return reply(deps, intent, false, {});
   // A new API key is a new account name until the service reports which account it belongs to.
   const isOurs =
     (await isOwnIntent(deps, intent)) ||
     (await deps.identifyAccount(context).catch(orElse('orders', ''))) === intent.accountKey;
-  if (!isOurs) return reply(deps, intent, false, {});
+  // The other accounts of the owner have intents of their own in the store.
+  if (!isOurs && !isAlone) return undefined;
+  if (!isOurs || isSettled) return reply(deps, intent, false, {});
   const found = await reconcile(deps, intentId, context).catch(orElse('orders', undefined));
   return reply(deps, found ?? intent, false, {});
 }
@@ -89,7 +93,8 @@ export async function readTradingState(deps: OrderDeps): Promise<TradingState> {
   const { settings, journal, clock } = deps;
   const accountKey = await deps.accountKey().catch(orElse('orders', undefined));
   return journal.read(async (tx) => {
-    const open = await tx.list({ states: openStates, environment: settings.environment });
+    const own = settings.account === undefined ? {} : { accountKey: accountKey ?? '' };
+    const open = await tx.list({ states: openStates, environment: settings.environment, ...own });
     return {
       refusal: await tradingRefusal(settings, tx, accountKey),
       storeChange: await findStoreChange(tx, settings.witness),

@@ -7,6 +7,7 @@ import { approvalMethods } from '../orders/intent/approval-methods.ts';
 import { type ConfiguredLimits, type LimitKind, limitNames, limitRows } from '../orders/intent/risk-limits.ts';
 import { parseUrl } from '../text/parse-url.ts';
 import { didYouMean } from '../text/suggestions.ts';
+import { type NamedAccount, readAccounts } from './accounts.ts';
 import { readPublicUrl } from './http-settings.ts';
 import { loadSettings, stateDirIn, unknownVariables } from './load-settings.ts';
 import { type NotifySettings, noNotifications, readNotifySettings } from './notify-settings.ts';
@@ -57,6 +58,10 @@ export interface Config {
   readonly notify: NotifySettings;
   /** What is written to standard error. */
   readonly logLevel: LogLevel;
+  /** The account that this configuration is about, where the owner named it. */
+  readonly account?: NamedAccount | undefined;
+  /** What may be paid into ISAs in a tax year; undefined when the owner did not say. */
+  readonly isaAllowance?: string | undefined;
   /** The risk limits that were configured; the others have their defaults. */
   readonly limits: ConfiguredLimits;
   /** Probable mistakes that do not stop the start; one line each. */
@@ -74,12 +79,55 @@ export interface PublicPage {
 export const approvalModes = [...approvalMethods, 'none'] as const;
 type ApprovalMode = (typeof approvalModes)[number];
 
+/** A configuration for each account of the owner, in the owner's order; one without a name where none is named. */
+export type Configs = readonly [Config, ...Config[]];
+
+/**
+ * Reads the configuration of one account, as `readConfigs`. Throws a UsageError where several are configured and
+ * `BROKER_ACCOUNT` does not choose one.
+ */
+export function readConfig(flags: Readonly<Record<string, string>>, outside: RuntimeEnvironment): Config {
+  const [config, ...others] = readConfigs(flags, outside);
+  if (others.length === 0) return config;
+  const names = [config, ...others].map(({ account }) => account?.name);
+  throw new UsageError('several accounts are configured, and this needs one of them', {
+    next: `add --account with one of: ${names.join(', ')}.`,
+  });
+}
+
 /**
  * Reads the configuration. A command-line flag overrides an environment variable, and that overrides config.json.
  * For an invalid value it throws a UsageError of one line, which names the closest valid value.
  */
-export function readConfig(flags: Readonly<Record<string, string>>, outside: RuntimeEnvironment): Config {
+export function readConfigs(flags: Readonly<Record<string, string>>, outside: RuntimeEnvironment): Configs {
   const values = loadSettings(flags, outside);
+  const [first, ...others] = readAccounts(values, outside);
+  if (!first) return [readValues(values, undefined, outside)];
+  const configs: Configs = [
+    readValues(first.values, first.account, outside),
+    ...others.map((one) => readValues(one.values, one.account, outside)),
+  ];
+  refuseSharedKey(configs);
+  return configs;
+}
+
+/** Two accounts with one key are one account, which every total would count twice. */
+function refuseSharedKey(configs: Configs): void {
+  for (const [index, { credentials, account }] of configs.entries()) {
+    const same = configs
+      .slice(0, index)
+      .find(
+        (other) =>
+          credentials !== undefined && JSON.stringify(other.credentials?.key) === JSON.stringify(credentials.key),
+      );
+    if (same)
+      throw new UsageError(`the accounts ${same.account?.name} and ${account?.name} have the same key`, {
+        next: 'give each account its own key.',
+      });
+  }
+}
+
+function readValues(values: Values, account: NamedAccount | undefined, outside: RuntimeEnvironment): Config {
   const environment = chooseEnvironment(values);
   // Without certificate checks, any computer on the network path could read the key and forge responses.
   if (environment === 'live' && outside.env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
@@ -87,7 +135,7 @@ export function readConfig(flags: Readonly<Record<string, string>>, outside: Run
       next: 'remove it, or set NODE_EXTRA_CA_CERTS to the file of your company’s certificate.',
     });
   const stateUrl = readStateUrl(values, outside);
-  const warnings = [...unknownVariables(outside.env), ...(stateUrl ? plaintextWarning(stateUrl) : [])];
+  const warnings = [...unknownVariables(outside.env, values), ...(stateUrl ? plaintextWarning(stateUrl) : [])];
 
   const baseUrl = environment === 'sandbox' ? undefined : readBaseUrl(values, environment);
   const credentials = environment === 'sandbox' ? undefined : readCredentials(values, outside);
@@ -106,6 +154,10 @@ export function readConfig(flags: Readonly<Record<string, string>>, outside: Run
     taxZone: readTaxZone(values),
     notify: readNotifySettings(values, outside),
     logLevel: readWord(values.log, logLevels) ?? 'error',
+    ...(account && { account }),
+    ...(values.isaAllowance && {
+      isaAllowance: readDigits(values.isaAllowance, amountPattern, amountExample),
+    }),
     limits: readLimits(values),
     warnings,
   };
@@ -268,10 +320,13 @@ export const createSandboxConfig = (stateDir: string): Config => ({
   warnings: [],
 });
 
+const amountPattern = /^\d{1,15}(\.\d{1,10})?$/;
+const amountExample = 'a number without sign, such as 2500 or 0.5';
+
 /** Reads the text of a setting as a limit of each kind. */
 const limitReaders: Record<LimitKind, (value: Value) => unknown> = {
   // An amount that was accepted but not understood would be a limit without effect.
-  amount: (value) => readDigits(value, /^\d{1,15}(\.\d{1,10})?$/, 'a number without sign, such as 2500 or 0.5'),
+  amount: (value) => readDigits(value, amountPattern, amountExample),
   count: (value) => Number(readDigits(value, /^\d{1,9}$/, 'an integer, such as 20')),
   names: readNames,
   namesOrAll: readNames,

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { closestMatches, didYouMean } from '../text/suggestions.ts';
+import { accountVariables, listAccountNames } from './accounts.ts';
 import { configFile, defaultStateDir } from './paths.ts';
 import { isSet, type RuntimeEnvironment, type Values } from './runtime-environment.ts';
 import { findSetting, type SettingName, settings } from './setting-definitions.ts';
@@ -18,9 +19,12 @@ export function loadSettings(flags: Readonly<Record<string, string>>, outside: R
     const flag = setting.flag && flags[setting.flag];
     const variable = outside.env[setting.variable];
     const inFile = file.values[name];
+    const own =
+      inFile === undefined ? undefined : { text: inFile, from: `"${name}" in ${file.path}`, isFromFile: true as const };
     if (flag !== undefined) values[name] = { text: flag, from: `--${setting.flag}` };
-    else if (isSet(variable)) values[name] = { text: variable, from: setting.variable };
-    else if (inFile !== undefined) values[name] = { text: inFile, from: `"${name}" in ${file.path}`, isFromFile: true };
+    else if (isSet(variable))
+      values[name] = { text: variable, from: setting.variable, ...(name === 'accounts' && own && { inFile: own }) };
+    else if (own) values[name] = own;
   }
   return values;
 }
@@ -58,6 +62,10 @@ function readConfigFile(outside: RuntimeEnvironment): { path: string; values: Re
       const instead = didYouMean(key, Object.keys(settings), (name) => `"${name}"`);
       throw new UsageError(`${path} has the unknown setting "${key.slice(0, maxShownKey)}"`, { next: `${instead}.` });
     }
+    if (key === 'accounts' && Array.isArray(value) && !value.every(isPlain)) {
+      values[key] = writeList(value, path);
+      continue;
+    }
     // A deeply nested list exhausts the stack when it is made a text.
     if (!isPlain(value) && !(Array.isArray(value) && value.every(isPlain)))
       throw new UsageError(`"${key}" in ${path} must be a text, a number, true, false, or a list of texts.`);
@@ -66,12 +74,23 @@ function readConfigFile(outside: RuntimeEnvironment): { path: string; values: Re
   return { path, values };
 }
 
+/** The text of a list of accounts. Throws a UsageError for one that is nested too deeply to be written. */
+function writeList(value: readonly unknown[], path: string): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // JSON.stringify exhausts the stack for a deeply nested list only.
+    throw new UsageError(`"accounts" in ${path} must be a list of objects.`);
+  }
+}
+
 /**
  * Returns warnings that name unknown variables and the likely intended one: a misspelt limit would silently not
  * protect. Unknown variables with the same prefix may belong to another program, so this is not an error.
  */
-export function unknownVariables(env: RuntimeEnvironment['env']): string[] {
-  const known: string[] = Object.values(settings).map((setting) => setting.variable);
+export function unknownVariables(env: RuntimeEnvironment['env'], values: Values = {}): string[] {
+  const ofAll: string[] = Object.values(settings).map((setting) => setting.variable);
+  const known = [...ofAll, ...accountVariables(listAccountNames(values))];
   const words = known.map((name) => name.replace('BROKER_', ''));
   return Object.keys(env)
     .filter((name) => name.startsWith('BROKER_') && !known.includes(name))

@@ -27,6 +27,8 @@ export interface Value {
   readonly text: string;
   readonly from: string;
   readonly isFromFile?: true;
+  /** What config.json has where a flag or variable overrides it; kept for the list of accounts alone. */
+  readonly inFile?: Value;
 }
 
 /** The settings that are set. `from` names the flag, variable or file of a value. */

@@ -16,6 +16,7 @@ export const secretSettings = [
   'apiSecretFile',
   'apiSecretCommand',
 ] as const;
+export type SecretSetting = (typeof secretSettings)[number];
 
 /** The key of the selected environment, and its secret if it has one. */
 export interface Credentials {

@@ -52,6 +52,23 @@ export const settings = {
     kind: 'text',
     description: 'a program that prints the secret, specified in the same way',
   },
+  accounts: {
+    variable: 'BROKER_ACCOUNTS',
+    kind: 'text',
+    description:
+      'comma list of the accounts that one server serves, such as `invest,isa`; in `config.json` a list of `name`, `kind` and the key of each ([several accounts](accounts.md))',
+  },
+  account: {
+    flag: 'account',
+    variable: 'BROKER_ACCOUNT',
+    kind: 'text',
+    description: 'one of these accounts: the server or command then uses it alone',
+  },
+  isaAllowance: {
+    variable: 'BROKER_ISA_ALLOWANCE',
+    kind: 'text',
+    description: 'what may be paid into ISAs in a tax year, account currency; subscriptions are compared with it',
+  },
   readOnly: {
     flag: 'read-only',
     variable: 'BROKER_READ_ONLY',

@@ -32,6 +32,8 @@ export interface SheetLeg {
 
 export interface DraftSheet {
   readonly draft: Draft;
+  /** The name of its account, where the owner has several. */
+  readonly account?: string | undefined;
   readonly phase: DraftPhase;
   /** When it was made (ms), for times in texts. */
   readonly now: number;
@@ -73,7 +75,7 @@ export async function readDraftSheet(deps: SubmissionDeps, draftId: string, cont
   const phase = describeDraftState(draft, sent, now);
   const legs = versions.at(-1)?.legs ?? [];
   const method = await deps.store.read((tx) => approvalInForce(deps.settings, tx));
-  const base = { draft, phase, now, versions, sent, method };
+  const base = { draft, account: deps.settings.account, phase, now, versions, sent, method };
   const tickers = versions.flatMap((version) => version.legs.map(({ ticker }) => ticker));
   const getInstruments = () => ({
     names: nameInstruments(deps.directory, tickers),

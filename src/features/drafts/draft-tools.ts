@@ -284,6 +284,7 @@ export const listDraftsTool = defineTool({
   title: 'Drafts of orders',
   toolset: 'drafting',
   effect: 'drafts',
+  onlyShows: true,
   endpoints: readBefore,
   description: 'Drafts and recurring plans; with draftId legs, estimates, checks, results.',
   searchHint:

@@ -7,7 +7,7 @@ import type { ReadResult } from '../../core/broker/types.ts';
 import { type AccountSummary, endpoints } from '../../core/endpoints/index.ts';
 import { UsageError } from '../../core/errors.ts';
 import { createProcesses, type ProcessContext } from '../../core/process/process-context.ts';
-import { type Config, createSandboxConfig, readConfig } from '../../core/settings/config.ts';
+import { type Config, createSandboxConfig, readConfigs } from '../../core/settings/config.ts';
 import { readStateDir } from '../../core/settings/load-settings.ts';
 import { configFile } from '../../core/settings/paths.ts';
 import { resolveStoreLocation, type StoreLocation } from '../../core/store/store-location.ts';
@@ -20,6 +20,8 @@ export interface DoctorContext {
   readonly flags: Readonly<Record<string, string>>;
   /** Undefined when a server would not start; `trouble` has the reason. */
   readonly config: Config | undefined;
+  /** The names of the other accounts, which `--account` chooses. */
+  readonly unchecked: readonly string[];
   readonly trouble: UsageError | undefined;
   readonly configFile: string;
   readonly stateDir: string;
@@ -58,7 +60,7 @@ export function createDoctorContext(
   terminal: ProcessContext,
   folder: string = currentFolder(),
 ): DoctorContext {
-  const { config, trouble } = tryConfig(flags, terminal);
+  const { config, unchecked, trouble } = tryConfig(flags, terminal);
   const stateDir = readStateDir(flags, terminal);
   const secrets = listSecrets(flags, terminal);
   const timeScale = readTimeScale(flags.timeout);
@@ -73,6 +75,7 @@ export function createDoctorContext(
     terminal,
     flags,
     config,
+    unchecked,
     trouble,
     configFile: configFile(terminal),
     stateDir,
@@ -116,12 +119,18 @@ function currentFolder(): string {
 function tryConfig(
   flags: Readonly<Record<string, string>>,
   terminal: ProcessContext,
-): Pick<DoctorContext, 'config' | 'trouble'> {
+): Pick<DoctorContext, 'config' | 'unchecked' | 'trouble'> {
   try {
-    return { config: readConfig(flags, terminal), trouble: undefined };
+    const [config, ...others] = readConfigs(flags, terminal);
+    const unchecked = others.flatMap(({ account }) => account?.name ?? []);
+    return { config, unchecked, trouble: undefined };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return { config: undefined, trouble: error instanceof UsageError ? error : new UsageError(error.message) };
+    return {
+      config: undefined,
+      unchecked: [],
+      trouble: error instanceof UsageError ? error : new UsageError(error.message),
+    };
   }
 }
 

@@ -3,6 +3,7 @@
  */
 
 import type { ProcessContext } from '../../core/process/process-context.ts';
+import { readAccounts } from '../../core/settings/accounts.ts';
 import { loadSettings } from '../../core/settings/load-settings.ts';
 import type { Values } from '../../core/settings/runtime-environment.ts';
 import { parseUrl } from '../../core/text/parse-url.ts';
@@ -20,8 +21,8 @@ export function listSecrets(flags: Readonly<Record<string, string>>, terminal: P
     .filter(([name]) => /^BROKER_.*(KEY|SECRET|TOKEN|PASS)/i.test(name) && !name.endsWith('_FILE'))
     .map(([, value]) => value);
   const levels = [
-    safely(() => loadSettings(flags, terminal)),
-    safely(() => loadSettings({}, withoutEnvironment(terminal))),
+    ...listLevels(() => loadSettings(flags, terminal), terminal),
+    ...listLevels(() => loadSettings({}, withoutEnvironment(terminal)), terminal),
   ];
   const ofSettings = levels.flatMap((values) => [
     values?.apiKey?.text,
@@ -47,14 +48,16 @@ export function listSecrets(flags: Readonly<Record<string, string>>, terminal: P
 
 /** Returns the key files that are configured, even for another environment; none when config.json is invalid. */
 export function listKeyFiles(flags: Readonly<Record<string, string>>, terminal: ProcessContext): readonly string[] {
-  const values = safely(() => loadSettings(flags, terminal));
-  return [
-    values?.apiKeyFile,
-    values?.apiSecretFile,
-    values?.stateUrlFile,
-    values?.notifyUrlFile,
-    values?.notifyMailPasswordFile,
-  ].flatMap((value) => (value ? [value.text] : []));
+  const files = listLevels(() => loadSettings(flags, terminal), terminal).flatMap((values) =>
+    [
+      values?.apiKeyFile,
+      values?.apiSecretFile,
+      values?.stateUrlFile,
+      values?.notifyUrlFile,
+      values?.notifyMailPasswordFile,
+    ].flatMap((value) => (value ? [value.text] : [])),
+  );
+  return [...new Set(files)];
 }
 
 /** Returns a process context with only the variables that locate config.json. */
@@ -73,7 +76,14 @@ export const createRedactor =
     return sanitizeText(hidden, maxLineLength) ?? '';
   };
 
-function safely(work: () => Values): Values | undefined {
+/** The settings, and those of each account. */
+function listLevels(load: () => Values, terminal: ProcessContext): readonly (Values | undefined)[] {
+  const values = safely(load);
+  const accounts = values && safely(() => readAccounts(values, terminal).map((one) => one.values));
+  return [values, ...(accounts ?? [])];
+}
+
+function safely<Found>(work: () => Found): Found | undefined {
   try {
     return work();
   } catch {

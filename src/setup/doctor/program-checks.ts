@@ -68,6 +68,17 @@ function isAtLeast(version: string, least: string): boolean {
 }
 
 /** Checks the settings: what is set, which source won, and whether a server would start with them. */
+/** With several accounts, what is about one of them is checked for the first or the chosen one. */
+const describeUnchecked = ({ config, unchecked }: DoctorContext): readonly Finding[] =>
+  unchecked.length === 0
+    ? []
+    : [
+        note(
+          `The checks of the key and the connection are about the account ${config?.account?.name}.`,
+          `For the others, add --account ${unchecked.join(' or ')}.`,
+        ),
+      ];
+
 export async function checkConfiguration(context: DoctorContext): Promise<readonly Finding[]> {
   const { terminal, flags, config, trouble } = context;
   if (!config) return [unusable(trouble ?? new UsageError('The configuration cannot be used.'), context)];
@@ -81,6 +92,7 @@ export async function checkConfiguration(context: DoctorContext): Promise<readon
     ...overruled(values, loadSettings({}, terminal), loadSettings({}, withoutEnvironment(terminal))),
     ...twice(values),
     ...(await checkOwnerFiles(config)),
+    ...describeUnchecked(context),
   ];
   if (environment !== 'sandbox') {
     const missing = [

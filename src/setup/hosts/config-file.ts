@@ -37,6 +37,10 @@ export function configured(folder: string, name: SettingName): string | undefine
   });
 }
 
+/** Whether config.json names accounts, each with its key. Throws a UsageError. */
+export const hasAccounts = (folder: string): boolean =>
+  orStop(folder, () => readMember(readHostFile(configFile(folder)).text, ['accounts']) !== undefined);
+
 /** Returns the list of costs in config.json as it is there; undefined when there is none. Throws a UsageError. */
 export const readCostBasis = (folder: string): unknown =>
   orStop(folder, () => readMember(readHostFile(configFile(folder)).text, [costBasisKey]));

@@ -4,13 +4,13 @@ import { resolve } from 'node:path';
 import { UsageError } from '../../core/errors.ts';
 import type { ProcessContext } from '../../core/process/process-context.ts';
 import type { Tty } from '../../core/process/terminal.ts';
-import { type Environment, environments, missingUrlReason, readConfig } from '../../core/settings/config.ts';
+import { type Environment, environments, missingUrlReason, readConfigs } from '../../core/settings/config.ts';
 import { readStateDir } from '../../core/settings/load-settings.ts';
 import { configDir as configDirOf } from '../../core/settings/paths.ts';
 import type { RuntimeEnvironment } from '../../core/settings/runtime-environment.ts';
 import { parseCommand } from '../../core/settings/secrets.ts';
 import { didYouMean } from '../../core/text/suggestions.ts';
-import { configured, findStored, isStored, storedKeys, type TypedKey } from './config-file.ts';
+import { configured, findStored, hasAccounts, isStored, storedKeys, type TypedKey } from './config-file.ts';
 import { type EntryOptions, type KeySources, passThroughFlags, toVariables } from './entry.ts';
 
 type Flags = Readonly<Record<string, string>>;
@@ -49,6 +49,8 @@ export function optionsFromFlags(flags: Flags, configDir: string): SetupOptions 
   const stored = findStored(configDir, environment);
   const baseUrl = flags['base-url'] ?? knownBaseUrl(environment, configDir);
   if (baseUrl === undefined) throw new UsageError(`${environment} needs --base-url, the address of the service.`);
+  // Each account of config.json has its own key there.
+  if (!keys && hasAccounts(configDir)) return { environment, baseUrl };
   if (!keys && !stored)
     throw new UsageError(
       `${environment} needs --key-file or --key-command, and --secret-file or --secret-command where the key has a secret.`,
@@ -191,7 +193,7 @@ function tryStart(choice: EntryOptions, { keys, typed }: SetupOptions, outside: 
         ]
       : [],
   );
-  readConfig(
+  readConfigs(
     { ...choice.flags, env: choice.environment },
     {
       ...outside,

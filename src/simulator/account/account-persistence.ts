@@ -49,12 +49,12 @@ export function saveAccount(account: Account, seed: number): string {
 export const readStart = (text: string): Pick<Saved, 'seed' | 'startedAt'> => JSON.parse(text) as Saved;
 
 /** Restores an account. Rejects when the text is not from saveAccount, or belongs to another seed. */
-export async function restoreAccount(text: string, world: World, rareRows: boolean): Promise<Account> {
+export async function restoreAccount(text: string, world: World, rareRows: boolean, number = 1): Promise<Account> {
   const saved = JSON.parse(text) as Saved;
   if (saved.version !== 1) throw new Error('the stored account has an unknown version');
   if (saved.seed !== world.seed) throw new Error(`the stored account belongs to seed ${saved.seed}`);
   if (!Number.isFinite(saved.startedAt)) throw new Error('the stored account has no start time');
-  const account = await openAccount(world, saved.startedAt, rareRows);
+  const account = await openAccount(world, saved.startedAt, rareRows, number);
   const orders = new Map(saved.orders.map((order) => [order.id, order]));
   const getOrder = (id: number) => {
     const order = orders.get(id);

@@ -22,8 +22,8 @@ export interface PastValue {
 const daysInOneGo = 50;
 
 /** The values of the complete days before `startedAt` (ms), oldest first, from the first booking on. */
-export async function computePastValues(world: World, startedAt: number): Promise<PastValue[]> {
-  const past = await getSeedHistory(world, startedAt);
+export async function computePastValues(world: World, startedAt: number, number = 1): Promise<PastValue[]> {
+  const past = await getSeedHistory(world, startedAt, number);
   const ledger = createLedger();
   const bookings = [
     ...[...past.transactions, ...past.dividends].map((row) => ({ at: row.at, book: () => bookCash(ledger, row) })),

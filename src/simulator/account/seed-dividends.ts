@@ -15,6 +15,7 @@ export function planPastDividends(
   startedAt: number,
   history: readonly HistoryRow[],
   getPrice: (instrument: Featured, at: number) => Big,
+  seed: number,
 ): DividendRecord[] {
   const begin = startedAt - pastDays * dayMs;
   const all: DividendRecord[] = [];
@@ -30,7 +31,7 @@ export function planPastDividends(
         .times(dividend.yieldPercent)
         .div(100 * dividend.perYear)
         .round(4, 1);
-      const row = buildDividend(world, instrument, quantity, perShare, Math.floor(at / 1000) * 1000);
+      const row = buildDividend(world, instrument, quantity, perShare, Math.floor(at / 1000) * 1000, seed);
       if (row) all.push(row);
     }
   }
@@ -49,6 +50,7 @@ export function buildDividend(
   quantity: Big,
   perShare: Big,
   at: number,
+  seed = world.seed,
 ): DividendRecord | undefined {
   if (quantity.lte(0)) return undefined;
   const rate = world.prices.rateAt(instrument.currency, at);
@@ -57,7 +59,7 @@ export function buildDividend(
   const amount = roundToPence(gross.times(isUs ? '0.85' : '1'));
   if (amount.lte(0)) return undefined;
   return {
-    reference: toUuid(`dividend ${world.seed} ${instrument.ticker} ${at}`),
+    reference: toUuid(`dividend ${seed} ${instrument.ticker} ${at}`),
     ticker: instrument.ticker,
     quantity: quantity.toFixed(),
     amount: amount.toFixed(2),

@@ -33,17 +33,24 @@ export interface SeedHistory {
 const known = new Map<string, SeedHistory>();
 const maxCachedSeeds = 16;
 
+/** More ids than the past of an account takes: no two orders of a service have one id. */
+const idsOfAccount = 100_000_000;
+
 /** This number of steps takes a few milliseconds; then other clients of the process get a turn. */
 const stepsInOneGo = 25;
 
+/** Account 1 has the past that a service with one account has; the others have one of their own in the same world. */
+const pastSeed = (world: World, number: number): number =>
+  number === 1 ? world.seed : hashText(`account ${number}`, world.seed);
+
 /**
- * Returns the seeded past that ends with the hour before `startedAt`. Building it takes a tenth of a second, so the
+ * Returns the seeded past of an account of the service that ends with the hour before `startedAt`. Building it takes a tenth of a second, so the
  * simulators that a process starts in one hour share it; each gets its own lists and ledger.
  */
-export async function getSeedHistory(world: World, startedAt: number): Promise<SeedHistory> {
+export async function getSeedHistory(world: World, startedAt: number, number = 1): Promise<SeedHistory> {
   const end = Math.floor(startedAt / hourMs) * hourMs;
-  const key = `${world.seed}/${end}`;
-  const past = known.get(key) ?? (await createPast(world, end));
+  const key = `${world.seed}/${end}/${number}`;
+  const past = known.get(key) ?? (await createPast(world, end, number));
   known.delete(key);
   known.set(key, past);
   const [oldest] = known.keys();
@@ -56,8 +63,9 @@ export async function getSeedHistory(world: World, startedAt: number): Promise<S
   };
 }
 
-async function createPast(world: World, startedAt: number): Promise<SeedHistory> {
-  const random = createRandom(hashText('past', world.seed));
+async function createPast(world: World, startedAt: number, number: number): Promise<SeedHistory> {
+  const seed = pastSeed(world, number);
+  const random = createRandom(hashText('past', seed));
   const ledger = createLedger();
   const rows: DraftRow[] = [];
   const transactions: TransactionRecord[] = [];
@@ -67,7 +75,7 @@ async function createPast(world: World, startedAt: number): Promise<SeedHistory>
   for (const [index, step] of planPast(startedAt, random).entries()) {
     if (index % stepsInOneGo === 0) await setImmediate();
     if (step.kind === 'cash' || step.kind === 'interest') {
-      const row = toTransaction(step, transactions.length, world.seed);
+      const row = toTransaction(step, transactions.length, seed);
       transactions.push(row);
       bookCash(ledger, row);
     } else if (step.kind === 'split') split(context, step);
@@ -75,8 +83,8 @@ async function createPast(world: World, startedAt: number): Promise<SeedHistory>
     else trade(context, step);
   }
 
-  const history = numbered(rows, random);
-  const dividends = planPastDividends(world, startedAt, history, getPrice);
+  const history = numbered(rows, random, firstOrderId + (number - 1) * idsOfAccount);
+  const dividends = planPastDividends(world, startedAt, history, getPrice, seed);
   for (const row of dividends) bookCash(ledger, row);
   return { ledger, history, dividends, transactions };
 }
@@ -104,8 +112,8 @@ function toTransaction(
 }
 
 /** Assigns ids in the order of creation and sorts the rows by the time they happened. */
-function numbered(rows: readonly DraftRow[], random: Random): HistoryRow[] {
-  let id = firstOrderId;
+function numbered(rows: readonly DraftRow[], random: Random, firstId: number): HistoryRow[] {
+  let id = firstId;
   const begin = rows.reduce((least, { order }) => Math.min(least, order.createdAt), Number.POSITIVE_INFINITY);
   let before = begin - dayMs;
   const withId = [...rows]

@@ -42,12 +42,15 @@ export interface Account {
   beforeFill: { readonly ledger: Ledger; readonly at: number; readonly orders: OrderRecord[] } | undefined;
 }
 
-/** Opens the seeded account; `rareRows` adds the rows of seed-rare-rows.ts. */
-export async function openAccount(world: World, startedAt: number, rareRows = false): Promise<Account> {
-  const past = await getSeedHistory(world, startedAt);
+/** How many ids of accounts are between two accounts of a service. */
+const accountIdStep = 1_000_000;
+
+/** Opens the seeded account with a number from 1; `rareRows` adds the rows of seed-rare-rows.ts. */
+export async function openAccount(world: World, startedAt: number, rareRows = false, number = 1): Promise<Account> {
+  const past = await getSeedHistory(world, startedAt, number);
   if (rareRows) addRareRows(world, past, startedAt);
   return createAccount(startedAt, {
-    id: 20_300_000 + (world.seed % 100_000),
+    id: 20_300_000 + (world.seed % 100_000) + (number - 1) * accountIdStep,
     past,
     pies: seedPies(past.ledger, startedAt),
   });

@@ -21,12 +21,11 @@ import {
 import { findRoute } from './routes.ts';
 import { hang, type Reply, refuseWebPage, reset, send, sendCorrupted } from './send-response.ts';
 
-interface SimulatorServerDeps {
-  readonly clock: Clock;
+/** One account of the service, which its key chooses. */
+export interface ServedAccount {
+  /** Undefined for the only account. */
+  readonly name: string | undefined;
   readonly credentials: { readonly key: string; readonly secret: string };
-  readonly quirks: Quirks;
-  readonly faults: Fault[];
-  readonly log: LoggedRequest[];
   readonly limits: RequestLimits;
   /** Returns the account, advanced to the current time. */
   readonly state: () => State;
@@ -34,6 +33,15 @@ interface SimulatorServerDeps {
   readonly keep: () => void;
   /** Returns the file behind a report's link; undefined when there is none. */
   readonly file: (url: URL) => string | undefined;
+}
+
+interface SimulatorServerDeps {
+  readonly clock: Clock;
+  readonly quirks: Quirks;
+  readonly faults: Fault[];
+  readonly log: LoggedRequest[];
+  /** At least one. */
+  readonly accounts: readonly [ServedAccount, ...ServedAccount[]];
   /** Called before an authenticated request is counted, with its share of the limit's period (ms). */
   readonly onRequest: ((ms: number) => void) | undefined;
 }
@@ -42,16 +50,17 @@ interface SimulatorServerDeps {
 const maxBodyBytes = 1024 * 1024;
 
 export function serve(parts: SimulatorServerDeps): Server {
-  const { key, secret } = parts.credentials;
-  const pair = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
-  const isAuthentic = (authorization: string | undefined) =>
-    // The key alone is the second scheme that the interface declares. Reports differ on whether services accept it.
-    authorization === pair || (parts.quirks.keyAlone && authorization === key);
+  const findAccount = (authorization: string | undefined) =>
+    parts.accounts.find(({ credentials: { key, secret } }) => {
+      const pair = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
+      // The key alone is the second scheme that the interface declares. Reports differ on whether services accept it.
+      return authorization === pair || (parts.quirks.keyAlone && authorization === key);
+    });
   return createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
     response.sendDate = false;
     const refused = refuseWebPage(request);
     if (refused) return send(response, refused);
-    handle(parts, isAuthentic(request.headers.authorization), request, response).catch((error: unknown) => {
+    handle(parts, findAccount(request.headers.authorization), request, response).catch((error: unknown) => {
       log.fault('the simulator', error);
       reset(response);
     });
@@ -60,18 +69,22 @@ export function serve(parts: SimulatorServerDeps): Server {
 
 async function handle(
   parts: SimulatorServerDeps,
-  isAuthentic: boolean,
+  owner: ServedAccount | undefined,
   request: IncomingMessage,
   response: ServerResponse,
 ) {
-  const { quirks, limits, clock } = parts;
+  const { quirks, clock } = parts;
+  const isAuthentic = owner !== undefined;
+  // A request without a valid key counts to no limit; its response shows those of the first account.
+  const account = owner ?? parts.accounts[0];
+  const { limits } = account;
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
   const method = request.method ?? 'GET';
   const found = url.pathname.startsWith(filePrefix) ? undefined : findRoute(method, url.pathname, quirks.olderPaths);
   const route = found && 'id' in found ? found : undefined;
   if (route && isAuthentic) parts.onRequest?.(limits.shareMs(route.limit));
   response.setHeader('date', new Date(clock.now()).toUTCString());
-  const entry = createEntry(request, route?.id, clock.now());
+  const entry = createEntry(request, route?.id, clock.now(), owner?.name);
   addToLog(parts.log, entry);
   const finish = (reply: Reply) => {
     entry.status = reply.status;
@@ -101,7 +114,7 @@ async function handle(
     entry.orderId = String(id);
   };
   const asked: HandlerContext = {
-    ...parts.state(),
+    ...account.state(),
     route,
     query: url.searchParams,
     bodyText: entry.body,
@@ -114,7 +127,7 @@ async function handle(
     return finish(instead);
   }
   const reply = respond(asked);
-  parts.keep();
+  account.keep();
   if (!fault) return finish(reply);
   if (fault.kind === 'statusAfterApply')
     return finish(faultReply(fault, quirks, clock.now(), limits.headers(route.limit, clock.now())));
@@ -131,6 +144,7 @@ const createEntry = (
   { method = 'GET', url = '/', headers }: IncomingMessage,
   endpoint: LoggedRequest['endpoint'],
   at: number,
+  account: string | undefined,
 ): LoggedRequest & { body: string } => ({
   at,
   method,
@@ -140,6 +154,7 @@ const createEntry = (
   authorized: headers.authorization !== undefined,
   status: 0,
   refused: false,
+  ...(account !== undefined && { account }),
 });
 
 const unauthorized = () => new ApiError(401, 'unauthorized', 'bad or missing credentials');
@@ -164,7 +179,7 @@ async function readText(request: IncomingMessage): Promise<string> {
 function fileReply(parts: SimulatorServerDeps, url: URL, authorized: boolean): Reply {
   const text = (status: number, body: string): Reply => ({ status, headers: { 'content-type': 'text/plain' }, body });
   if (authorized) return text(400, 'only one authorisation method is allowed');
-  const csv = parts.file(url);
+  const csv = parts.accounts.map(({ file }) => file(url)).find((text) => text !== undefined);
   if (csv === undefined) return text(403, 'the link is not valid');
   return { status: 200, headers: { 'content-type': 'text/csv; charset=utf-8' }, body: csv };
 }
@@ -182,6 +197,8 @@ export interface LoggedRequest {
   readonly authorized: boolean;
   /** Status of the response; 0 when none was sent. */
   status: number;
+  /** The account of its key, where the service has several. */
+  account?: string;
   /** Whether it exceeded the rate limit. */
   refused: boolean;
   /** Id of the order that this request booked. */

@@ -101,6 +101,8 @@ export interface Service {
 /** What decides whether and how orders may be placed by this process. */
 export interface TradingSettings {
   readonly environment: Environment;
+  /** The account of this process where the owner has several; undefined otherwise. */
+  readonly account?: string | undefined;
   /** The origin of the service; undefined in the sandbox. */
   readonly origin: string | undefined;
   /** What else is known of the service now; every call may add to it. */

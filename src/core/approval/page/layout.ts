@@ -24,16 +24,19 @@ const reloadSeconds = 3;
 /** A page about an account, with a banner of its environment. A page with typed text must not reload itself. */
 export function accountPage(options: {
   readonly environment: string;
+  /** The name of the account, where the owner has several. */
+  readonly account?: string | undefined;
   readonly title: string;
   readonly reloads: boolean;
   readonly main: Html;
 }): Html {
+  const { account } = options;
   const { name, meaning, look } = environmentLabels(options.environment);
   return page({
-    title: `${options.title}, ${name}`,
+    title: [options.title, name, ...(account === undefined ? [] : [account])].join(', '),
     look,
     reloadAfter: options.reloads ? reloadSeconds : undefined,
-    banner: html`<header class="banner"><p><strong>${name}</strong> <span>${meaning}</span></p></header>`,
+    banner: html`<header class="banner"><p><strong>${name}</strong>${account !== undefined && html` <strong>${account}</strong>`} <span>${meaning}</span></p></header>`,
     main: options.main,
   });
 }

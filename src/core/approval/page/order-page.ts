@@ -56,6 +56,7 @@ export function ticketPage(view: TicketView, answering: DecisionFormProps): Html
   const side = order.side === 'BUY' ? 'buy' : 'sell';
   return accountPage({
     environment,
+    account: ticket.account,
     title: `${open ? 'Approve?' : `${stateLabels[state].title}:`} ${writeTitle(ticket)}`,
     reloads: !open && !done,
     main: html`

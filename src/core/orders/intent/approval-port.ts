@@ -11,6 +11,8 @@ import type { IntentState } from './states.ts';
 export interface Ticket {
   readonly intentId: string;
   readonly environment: string;
+  /** The name of the account, where the owner has several. */
+  readonly account?: string | undefined;
   readonly order: OrderRequest;
   readonly instrument: {
     readonly name: string | undefined;

@@ -25,6 +25,8 @@ export interface DraftTicket {
   readonly draftId: string;
   readonly version: number;
   readonly environment: string;
+  /** The name of the account, where the owner has several. */
+  readonly account?: string | undefined;
   readonly legs: readonly DraftLegTicket[];
   /** In the account currency, before charges. Legs of unknown value are in no sum. */
   readonly totals: {

@@ -18,6 +18,8 @@ export interface Intent {
   readonly state: IntentState;
   readonly environment: string;
   readonly accountKey: string;
+  /** What the owner calls the account, where there are several. */
+  readonly accountName?: string | undefined;
   readonly fingerprint: string;
   readonly ticker: string;
   readonly request: OrderRequest;

@@ -36,6 +36,7 @@ export function draftApprovalPage(draft: ShownDraftTicket, answering: DecisionFo
   const count = countOf(legs.length, 'order');
   return accountPage({
     environment,
+    account: ticket.account,
     title: `${open ? 'Approve?' : `${outcomeLabels[report.outcome].title}:`} ${count}`,
     reloads: !open && !done,
     main: html`

@@ -72,6 +72,7 @@ export function draftPage(sheet: DraftSheet, { path, csrf, alert, saved }: Draft
   const isListed = sent?.version === draft.version && totals === undefined && !sent.approval;
   return accountPage({
     environment: draft.environment,
+    account: sheet.account,
     title: `${label}: draft ${draft.id}, ${countOf(legs.length, 'order')}`,
     reloads: open,
     main: html`

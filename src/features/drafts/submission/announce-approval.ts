@@ -1,7 +1,13 @@
 /** Where a person can approve a draft that waits: starts the page, and says how. */
 
 import Big from 'big.js';
-import { instrumentFacts, writeOrder, writeTerms, writeValue } from '../../../core/approval/ticket-facts.ts';
+import {
+  instrumentFacts,
+  writeOrder,
+  writePlace,
+  writeTerms,
+  writeValue,
+} from '../../../core/approval/ticket-facts.ts';
 import { maxFormLength, writeFact, writeForm } from '../../../core/approval/ticket-text.ts';
 import { type ApprovalMethod, describeWay, methodFacts } from '../../../core/orders/intent/approval-methods.ts';
 import type { DraftApproval, DraftLegTicket, DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
@@ -101,7 +107,7 @@ export const getFormTotal = ({ totals: { bought, sold } }: DraftTicket): string 
   new Big(bought).plus(sold).toFixed(2);
 
 const listFacts = (ticket: DraftTicket): readonly string[] => [
-  `${ticket.environment.toUpperCase()}, ${countOf(ticket.legs.length, 'order').toUpperCase()}`,
+  `${writePlace(ticket)}, ${countOf(ticket.legs.length, 'order').toUpperCase()}`,
   ...ticket.legs.map((leg) => `${leg.number}: ${describeLeg(leg)}`),
   ...ticketTotals(ticket).map(writeFact),
   `Total: ${getFormTotal(ticket)}`,

@@ -27,6 +27,8 @@ export interface ApprovalInput {
   /** The approval that is required. */
   readonly method: ApprovalMethod;
   readonly now: number;
+  /** The name of the account, where the owner has several. */
+  readonly account?: string | undefined;
 }
 
 /** Creates the approval request of an attempt, with a random handle and nonce. */
@@ -50,7 +52,7 @@ export function createDraftApproval(
 
 function createDraftTicket(
   { id, draftId, version, environment }: Pick<Submission, 'id' | 'draftId' | 'version' | 'environment'>,
-  { facts, repeats, charges, now }: ApprovalInput,
+  { facts, repeats, charges, now, account }: ApprovalInput,
 ): DraftTicket {
   const { exchanges, limits, own } = facts;
   const legs = createLegTickets(facts.legs, { environment, limits, repeats, own, exchanges, now });
@@ -59,6 +61,7 @@ function createDraftTicket(
     draftId,
     version,
     environment,
+    account,
     legs,
     totals: sumTickets(legs, charges, facts),
   };

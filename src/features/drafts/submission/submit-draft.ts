@@ -121,7 +121,7 @@ async function createSubmission(
   const inForce = await approvalInForce(deps.settings, tx);
   const method = isInTerminal && inForce !== 'none' ? 'terminal' : inForce;
   if (method === 'none') return { ...base, state: 'sending', endsAt: known.now + submissionMs };
-  const approval = createDraftApproval(base, { ...known, method });
+  const approval = createDraftApproval(base, { ...known, method, account: deps.settings.account });
   return { ...base, state: 'awaiting_approval', endsAt: approval.expiresAt, approval };
 }
 

@@ -1,6 +1,13 @@
 /** Renders drafts as lines of text for a person: one that is kept, and one that waits for approval. No text of the model. */
 
-import { amount, identityFacts, validityLabels, writeOrder, writeValue } from '../../../core/approval/ticket-facts.ts';
+import {
+  amount,
+  identityFacts,
+  validityLabels,
+  writeOrder,
+  writePlace,
+  writeValue,
+} from '../../../core/approval/ticket-facts.ts';
 import { pendingFacts, textRow, writeRow, wrongPassphrasesText } from '../../../core/approval/ticket-text.ts';
 import type { DraftLegTicket } from '../../../core/orders/intent/draft-approval.ts';
 import { countOf, formatConstant } from '../../../core/text/count-of.ts';
@@ -27,6 +34,8 @@ import type { SubmissionReport } from '../submission/describe-submission.ts';
 
 export interface DraftToShow {
   readonly draft: Draft;
+  /** The name of its account, where the owner has several. */
+  readonly account?: string | undefined;
   readonly legs: readonly DraftLeg[];
   /** Its state now. */
   readonly state: string;
@@ -38,12 +47,12 @@ export interface DraftToShow {
 }
 
 /** The draft as text. */
-export function draftText({ draft, legs, state, review, sent, sayMoment }: DraftToShow): string {
+export function draftText({ draft, account, legs, state, review, sent, sayMoment }: DraftToShow): string {
   const { totals, problem, refused } = review ?? {};
   const shown = review?.legs ?? legs.map((leg) => ({ leg, warnings: [], dependsOnSells: false }));
   const { shared, own } = separateShared(shown.map(({ warnings }) => warnings));
   const lines = [
-    `=== ${draft.environment.toUpperCase()} · DRAFT ${draft.id} · version ${draft.version} · ${state} ===`,
+    `=== ${writePlace({ environment: draft.environment, account })} · DRAFT ${draft.id} · version ${draft.version} · ${state} ===`,
     ...shown.flatMap((leg, index) => legLines({ ...leg, warnings: own[index] ?? [] }, index + 1, review)),
     ...shared.map((text) => textRow('Note', text)),
     ...(totals === undefined ? [] : [...sheetFigures(totals), ...sheetChecks(totals)].map(writeRow)),
@@ -120,9 +129,9 @@ export function draftTicketText(
   { ticket, secondsLeft, wrongPassphrases }: DraftTicketView,
   sayMoment: SayMoment,
 ): string {
-  const { environment, draftId, version, legs } = ticket;
+  const { draftId, version, legs } = ticket;
   const lines = [
-    `=== ${environment.toUpperCase()} · ${countOf(legs.length, 'order').toUpperCase()} ===`,
+    `=== ${writePlace(ticket)} · ${countOf(legs.length, 'order').toUpperCase()} ===`,
     ...(wrongPassphrases ? [wrongPassphrasesText(wrongPassphrases, sayMoment)] : []),
     ...legs.flatMap((leg) => [
       `--- Order ${leg.number}${leg.ticket.isRepetition ? ' · SECOND IDENTICAL ORDER' : ''}`,
