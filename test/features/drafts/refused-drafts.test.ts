@@ -29,7 +29,7 @@ test('a limit that only the legs together exceed is shown by the list, the page 
     refused: { rule: 'orders_per_hour', leg: 3 },
   });
   const { text } = await load();
-  expect(text).toContain('The draft is refused now: the orders per hour (order 3).');
+  expect(text).toContain('The draft is refused now: the orders per hour (<a href="#leg-3">order 3</a>).');
   expect(text).toContain('1 of 4 orders is refused now');
   const { draft, versions } = await readDraft(services.drafts, draftId);
   const legs = versions[0]?.legs ?? [];

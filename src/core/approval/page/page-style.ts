@@ -271,6 +271,8 @@ summary { cursor: pointer; width: max-content; max-width: 100%; padding: .15rem 
   .open > .facts:last-of-type { flex: 1; }
   /* With a message it would cover too much of the ticket: it is below it then. */
   .decision:has(.alert) { position: static; }
+  /* The field and the button come into sight with the message. */
+  .decision .alert { scroll-margin-bottom: 9rem; }
 }
 @media (min-width: 62rem) {
   .open { display: grid; grid-template-columns: minmax(0, 1fr) 20rem; column-gap: 1rem; align-items: start; }
