@@ -14,7 +14,7 @@ import { runCommand } from '../support/command.ts';
 import { inTerminal } from '../support/pty.ts';
 import { startSlowService } from '../support/slow-service.ts';
 
-const sections = ['Returns', 'Allocation', 'Profit and loss', 'Dividends', 'Realised gains and losses', 'Costs'];
+const sections = ['Returns', 'Allocation', 'Profit and loss', 'Dividends', 'Costs', 'Realised gains and losses'];
 const mark = 'not complete</span> Reading was interrupted';
 
 async function newFolder(): Promise<string> {

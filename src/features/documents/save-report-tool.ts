@@ -98,7 +98,7 @@ async function saveReport(call: ToolCall, deps: DocumentDeps): Promise<ToolReply
   const lacks = [...(note === undefined ? [] : [note]), ...listReportGaps(answers)];
   return reply(saved, {
     title: reportTitle,
-    message: 'The report is a page with the returns, allocation, profit and loss, dividends, sales and costs.',
+    message: 'The report is a page with the returns, allocation, profit and loss, dividends, costs and sales.',
     lacks,
     mimeType: 'text/html',
     picture: selectFigures(answers),

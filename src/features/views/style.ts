@@ -197,6 +197,7 @@ svg .rest .box{fill:var(--card)}
 .file code{font-size:12px;color:var(--soft)}
 .file>:is(#copied,.cares){flex-basis:100%}
 .file #copied:empty{display:none}
+@media (max-width:480px){.file>:is(p:not(.name),code){order:1}}
 .act{padding:8px 16px;border-radius:8px;border:1px solid var(--soft);background:none;color:var(--ink);font:inherit;font-weight:600;text-decoration:none;cursor:pointer}
 a.act{background:var(--mark);border-color:var(--mark);color:var(--mark-on)}
 `,

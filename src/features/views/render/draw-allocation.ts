@@ -106,7 +106,6 @@ function treemap(portfolio: PortfolioModel, drawn: readonly HoldingModel[], look
   const hasCash = splitBar(portfolio, 680, look) !== undefined;
   const title = 'The holdings by value';
   const description = `${countOf(tiles.length, 'holding')}; the area is the value, the colour the profit or loss in percent.`;
-  // The table of a document names the weights too.
   const hasWeights = drawn.some(({ weightPercent }) => weightPercent !== undefined);
   return html`${drawing({ id: 'allocation', title, description }, (width) => {
     const bar = splitBar(portfolio, width, look);

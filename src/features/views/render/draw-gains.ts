@@ -63,7 +63,9 @@ function drawSales(gains: Gains, look: FormatOptions): Markup {
   const sums = totals.filter(({ gain }) => gain !== undefined).map(toTotalRow);
   const rest = sales.slice(open);
   const caption =
-    open === count ? `${countOf(count, 'sale')}, the newest first` : `The ${open} newest of ${count} sales`;
+    open === count
+      ? `${countOf(count, 'sale')}, the newest first`
+      : `The ${open === 1 ? '' : `${open} `}newest of ${count} sales`;
   return html`${table(caption, columns, sales.slice(0, open), count > 1 ? sums : [])}${
     rest.length > 0 && fold(countOf(rest.length, 'earlier sale'), table('Earlier sales', columns, rest))
   }`;

@@ -50,7 +50,8 @@ const rateFigure = (
   look: FormatOptions,
 ): Figure | false => {
   // A rate a year of a shorter time would say what has not happened.
-  const [term, percent] = annual !== undefined && days > yearDays ? ['Return a year', annual] : ['Return', period];
+  const isLong = days > yearDays || period === undefined;
+  const [term, percent] = annual !== undefined && isLong ? ['Return a year', annual] : ['Return', period];
   return percent !== undefined && [term, formatSignedPercent(percent, look), percent, way];
 };
 
