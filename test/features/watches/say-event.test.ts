@@ -119,14 +119,14 @@ const cases: readonly [string, WatchEvent, string, string, string][] = [
     'move of a position',
     eventOf('move', { ticker: 'AAPL_US_EQ', percent: '-5.25', since: '2026-11-26' }),
     'Value moved',
-    'AAPL moved by −5.3% since Thu 26 Nov 2026.',
+    'AAPL moved by −5.3% since 26 Nov 2026.',
     'A position moved more than you allow.',
   ],
   [
     'move of the portfolio',
     eventOf('move', { percent: '3', since: '2026-11-26' }),
     'Value moved',
-    'Your portfolio moved by +3.0% since Thu 26 Nov 2026.',
+    'Your portfolio moved by +3.0% since 26 Nov 2026.',
     'Your portfolio moved more than you allow.',
   ],
 ];
