@@ -93,6 +93,8 @@ test('a column that is missing, misnamed or of another type is found', () => {
 type Results = Readonly<Record<string, Record<string, string>>>;
 const calls: readonly (readonly [tool: string, args?: object | ((results: Results) => object)])[] = [
   ['get_server_status'],
+  ['watch', { ticker: order.ticker, when: 'above 1000' }],
+  ['watch'],
   ['get_account_summary'],
   ['list_positions'],
   ['list_positions', { responseFormat: 'detailed', limit: 2 }],

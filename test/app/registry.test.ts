@@ -209,7 +209,7 @@ test('a preview of an order comes with drafting or with trading', () => {
 
 test('a toolset registers only its own tools', () => {
   const names = enabledTools(listing, { readOnly: false, toolsets: ['status'] }).map(({ name }) => name);
-  expect(names).toEqual(['get_server_status']);
+  expect(names).toEqual(['get_server_status', 'watch']);
 });
 
 test('the tool list that a model sees stays within its budget', () => {

@@ -69,6 +69,24 @@ test('a watch that runs prints each event as a line, notifies by a program, and 
   expect(await isWatched()).toBe(false);
 });
 
+test('a server over HTTP watches when it is set, and stops with its signal', async () => {
+  const folder = await makeStateFolder('brokerage-mcp-watch-');
+  const env = { HOME: folder, BROKER_STATE_DIR: folder };
+  const ending = new AbortController();
+  const serving = main(
+    testTerminal({
+      argv: ['--http', '127.0.0.1:0'],
+      env: { ...env, BROKER_HTTP_TOKEN: 'f'.repeat(32), BROKER_WATCH: 'true' },
+      shutdownSignal: ending.signal,
+    }),
+  );
+  const isWatched = async () => JSON.parse((await runCommand(['watches', '--json'], env)).stdout).watching;
+  await expect.poll(isWatched, { timeout: 20_000, interval: 500 }).toBe(true);
+  ending.abort();
+  expect(await serving).toBe(0);
+  expect(await isWatched()).toBe(false);
+});
+
 function countSights(folder: string): number {
   const db = new DatabaseSync(join(folder, 'store.sqlite'));
   try {

@@ -17,7 +17,7 @@ const fail = (ctx: z.RefinementCtx, message: string): never => {
   return z.NEVER;
 };
 
-export const ticker = (description = 'Exact ticker, from search_instruments') =>
+export const ticker = (description = 'From search_instruments') =>
   withJsonSchema(
     z
       .string('must be a ticker, for example from search_instruments')
@@ -75,7 +75,7 @@ const positiveNumber = (name: string, whenNegative: string, description: string)
   exactNumber(
     name,
     (exact) => (exact.startsWith('-') ? whenNegative : exact === '0' ? 'must be greater than 0' : undefined),
-    { exclusiveMinimum: 0, description },
+    { description },
   );
 
 /** An amount of money in the account's currency, above 0. */
@@ -101,19 +101,15 @@ export const boundedNumber = (
 export const side = () => z.enum(orderSides, 'must be BUY or SELL').meta({ description: 'Direction' });
 
 export const quantity = () =>
-  positiveNumber(
-    'quantity',
-    'must be positive: use side "SELL" with a positive quantity to sell',
-    'Shares, more than 0',
-  );
+  positiveNumber('quantity', 'must be positive: use side "SELL" with a positive quantity to sell', 'Shares, above 0');
 
 export const limitPrice = () =>
-  positiveNumber('limitPrice', 'must be greater than 0', "Per share, instrument's currency (GBX is pence)");
+  positiveNumber('limitPrice', 'must be greater than 0', "Instrument's currency (GBX is pence)");
 
 export const stopPrice = () =>
-  positiveNumber('stopPrice', 'must be greater than 0', "Trigger per share, instrument's currency (GBX is pence)");
+  positiveNumber('stopPrice', 'must be greater than 0', "Trigger, instrument's currency (GBX is pence)");
 
-export const timeValidity = (description = 'DAY ends at midnight at the exchange') =>
+export const timeValidity = (description = 'DAY ends at midnight') =>
   z.enum(timeValidities, 'must be DAY or GOOD_TILL_CANCEL').meta({ description });
 
 /** A boolean. Also accepts the strings "true" and "false", because some connectors send every value as a string. */
@@ -127,7 +123,7 @@ export const flag = (description: string) =>
     { type: 'boolean', description },
   );
 
-export const extendedHours = () => flag('May fill outside regular hours').optional();
+export const extendedHours = () => flag('Outside regular hours').optional();
 
 /** An int64 id as a string, because a JSON number would lose digits; a safe integer is accepted too. */
 export const id = (description: string) =>
@@ -221,10 +217,7 @@ export const cursor = () =>
 export const responseFormats = ['concise', 'objects', 'detailed'] as const;
 
 export const responseFormat = () =>
-  z
-    .enum(responseFormats, 'must be concise, objects or detailed')
-    .optional()
-    .meta({ description: 'objects: for programs' });
+  z.enum(responseFormats, 'must be concise, objects or detailed').optional().meta({ description: 'objects: programs' });
 
 const wrongTimestamp = 'must be an ISO date such as 2025-04-06, or a date-time such as 2025-04-06T09:30:00Z';
 
@@ -279,7 +272,7 @@ const rangeBound = (description: string) =>
     { type: 'string', description },
   ).optional();
 
-export const since = () => rangeBound('ISO date or time');
+export const since = () => rangeBound('ISO date/time');
 export const until = () => rangeBound('Exclusive');
 
 /**

@@ -116,7 +116,7 @@ export const getPie = defineTool({
   toolset: 'pies',
   effect: 'reads',
   endpoints: [endpoints.getPie],
-  description: 'One pie, its contents. Deprecated.',
+  description: 'One pie. Deprecated.',
   searchHint:
     'pie details, what is inside the pie, contents of a basket, how is this pie doing, one pie, which shares are in the pie, weights of the pie, pie performance',
   input: z.strictObject({ pieId: pieId() }),

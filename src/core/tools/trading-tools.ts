@@ -64,7 +64,7 @@ export const previewOrder = defineTool({
   // The dividends only for a sale: capital that a company returned lowers the cost.
   endpoints: [...readBefore, endpoints.listDividends],
   description:
-    'Checks an order to buy or sell without sending it: estimated cost, commission, cash after, warnings, gain.',
+    'Checks an order to buy or sell without sending it: estimated cost, commission, cash left after, warnings, gain.',
   searchHint:
     'draft an order, buy shares, sell stock, trade, check an order, what would it cost me to buy, estimate cost, what commission or fee do I pay on an order, what would I get if I sold half, what is left after I sell, how much would selling it cost, any problem with it, can I afford it, am I allowed to, check before I buy, simulate, what if I bought or sold, how much would I pay, how many can I afford, price of 10 shares, proceeds of a sale, gain or tax if I sell, is it allowed, does it break my limits, warnings, test an order, dry run, without sending it',
   alwaysLoad: true,

@@ -27,7 +27,7 @@ export const draftId = () =>
     description: 'Draft id',
   });
 
-export const version = () => integer({ min: 1, max: 1_000_000 }, 'Version that was read');
+export const version = () => integer({ min: 1, max: 1_000_000 }, 'As read');
 
 /** Where legs were kept, as tools return it. */
 export const savedFields = ({ draftId, version, expiresAt }: SavedDraft) => ({

@@ -366,7 +366,7 @@ export const discardDraftTool = defineTool({
   toolset: 'drafting',
   effect: 'drafts',
   endpoints: [],
-  description: 'Deletes a draft or stops a recurring plan and legs that have not left. Cancels no order.',
+  description: 'Deletes a draft or stops a recurring plan, and its unsent legs. Cancels no order.',
   searchHint:
     'delete draft, drop plan, throw that draft away, forget the draft, end monthly plan, stop the monthly or weekly plan, stop investing every month, cancel the savings plan, get rid of the draft, remove the plan, do not want it any more, no more monthly investing, stop saving, pause, abandon',
   input: z.strictObject({ draftId: draftId() }),

@@ -74,7 +74,7 @@ const input = z
       .meta({ description: goals.map((goal) => goalWords[goal].meaning).join('; ') }),
     targets: tickerNumbers('weightPercent', percent('weightPercent', ''), 'sum at most 100; without: all held'),
     amount: moneyOrNone('amount', "Account's currency").optional(),
-    band: percent('band', 'Percentage points left alone, default 1').optional(),
+    band: percent('band', 'Percentage points kept, default 1').optional(),
     minOrderValue: money('minOrderValue', 'Default 5').optional(),
     keepCash: boundedNumber('keepCash', { min: 0, max: maxMoney }, 'Cash to keep').optional(),
     allowSells: flag(`${listGoalsWith('allowSells').join(', ')}, default true`).optional(),

@@ -61,7 +61,7 @@ export const fetchHistory = defineTool({
   alwaysLoad: true,
   input: z
     .strictObject({
-      kind: z.enum(historyKinds, 'must be orders, dividends or transactions').meta({ description: 'Which history' }),
+      kind: z.enum(historyKinds, 'must be orders, dividends or transactions').meta({ description: 'History' }),
       since: since(),
       until: until(),
       ticker: ticker('Only this ticker').optional(),
@@ -71,7 +71,7 @@ export const fetchHistory = defineTool({
       }).optional(),
       limit: limit(500, standardLimit),
       cursor: cursor(),
-      waitSeconds: waitSeconds('Rate-limit wait, default 10'),
+      waitSeconds: waitSeconds('Default 10'),
       responseFormat: responseFormat(),
     })
     .refine(isValidRange, rangeError)

@@ -52,7 +52,7 @@ export const searchInstruments = defineTool({
         (value) => (typeof value === 'string' ? value.trim().toUpperCase() : value),
         z.enum(instrumentTypes, `must be one of ${instrumentTypes.join(', ')}`),
       ),
-      { type: 'string', description: 'STOCK, ETF, …' },
+      { type: 'string', description: 'Such as ETF' },
     ).optional(),
     currency: z
       .string('must be a currency code')

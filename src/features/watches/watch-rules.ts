@@ -68,9 +68,18 @@ export interface WatchArguments {
 
 /** The largest number of watches of an account. */
 export const maxWatches = 50;
-export const maxPercent = 1_000;
-export const minPercent = '0.1';
+const maxPercent = 1_000;
+const minPercent = '0.1';
 const maxLevel = 1_000_000_000;
+
+/** Reads `above 80`, `below 60` or `moves 5`; undefined for another text. */
+export function readCondition(text: string): Omit<WatchArguments, 'ticker'> | undefined {
+  const [, word, number] = /^\s*(above|below|moves)\s+(\d{1,20}(?:\.\d{1,20})?)\s*%?\s*$/i.exec(text) ?? [];
+  if (word === undefined) return undefined;
+  return { [conditions[word.toLowerCase()] ?? '']: number };
+}
+
+const conditions: Readonly<Record<string, keyof WatchArguments>> = { above: 'above', below: 'below', moves: 'percent' };
 
 /** Returns the watch that the arguments describe. Throws `invalid_argument`. */
 export function readWatch({ ticker, above, below, percent }: WatchArguments): WatchQuestion {

@@ -2,15 +2,14 @@ import * as z from 'zod';
 import type { Broker, CallContext } from '../../core/broker/types.ts';
 import { endpoints } from '../../core/endpoints/index.ts';
 import { getTicker } from '../../core/endpoints/instruments.ts';
-import { boundedNumber, money, ticker } from '../../core/mcp/arguments.ts';
+import { ticker, withJsonSchema } from '../../core/mcp/arguments.ts';
 import { table } from '../../core/mcp/output-schemas.ts';
 import { type Columns, toTable } from '../../core/mcp/pagination.ts';
 import { defineTool } from '../../core/mcp/tool.ts';
 import type { WatchBook } from './watch-book.ts';
 import {
   describeWatch,
-  maxPercent,
-  minPercent,
+  readCondition,
   readWatch,
   requireHolding,
   type Watch,
@@ -53,21 +52,29 @@ const standing = Object.values(watchedKinds).flatMap(({ isStanding, meaning }) =
 
 const notRunning = 'Nothing is reported now, because no process watches: the user must run brokerage-mcp watch.';
 
+const condition = () =>
+  withJsonSchema(
+    z.string('must be text').transform((text, ctx) => {
+      const found = readCondition(text);
+      if (found) return found;
+      ctx.addIssue({ code: 'custom', message: 'must be "above 80", "below 60" or "moves 5", which is in percent' });
+      return z.NEVER;
+    }),
+    { type: 'string', description: 'above 80, below 60, moves 5 %' },
+  );
+
 export const watchTool = defineTool({
   name: 'watch',
   title: 'Watch prices and moves',
   toolset: 'status',
   effect: 'saves',
   endpoints: [endpoints.listPositions],
-  description:
-    'Notifies the user when a holding rises above or falls below a price, or it or the portfolio moves by a percentage. Without arguments: what is watched.',
+  description: 'Alerts when a price crosses a level or moves; without arguments the list.',
   searchHint:
     'tell me when price hits 80, alert, alerts, price alert, notify me, notify me when it reaches or drops to price, watch list, let me know when, ping me, warn me if it falls, watch this share, if my portfolio drops by 5 percent, notification when order fills or dividend arrives, what do you watch, which alerts are set, remind me, keep an eye on, crosses a level, email me, message me',
   input: z.strictObject({
-    ticker: ticker('A holding; omit for the portfolio').optional(),
-    above: money('above', "Price, instrument's currency").optional(),
-    below: money('below', 'As above').optional(),
-    percent: boundedNumber('percent', { min: Number(minPercent), max: maxPercent }, 'Move since yesterday').optional(),
+    ticker: ticker('Held').optional(),
+    when: condition().optional(),
   }),
   output: () => ({
     message: z.string(),
@@ -77,7 +84,9 @@ export const watchTool = defineTool({
     ...table(watchColumns),
   }),
   run: async (args, call, deps: WatchToolDeps) => {
-    const added = Object.keys(args).length > 0 ? await addWatch(deps, args, call.context()) : undefined;
+    const { ticker: held, when } = args;
+    const isQuestion = held !== undefined || when !== undefined;
+    const added = isQuestion ? await addWatch(deps, { ticker: held, ...when }, call.context()) : undefined;
     const watches = await deps.watches.list();
     const watching = await deps.watches.isWatched();
     const said = added

@@ -25,7 +25,7 @@ test.each([
   ['0.0.0.0:8080', '0.0.0.0', 8080],
   ['Broker.Example:80', 'broker.example', 80],
 ])('%s is an address', (http, host, port) => {
-  expect(read({ http }, { BROKER_HTTP_TOKEN: token })).toEqual({ host, port, token, hosts: [] });
+  expect(read({ http }, { BROKER_HTTP_TOKEN: token })).toEqual({ host, port, token, hosts: [], watch: false });
 });
 
 test('the flag takes precedence over the variable, and the token may be in a file of its owner', () => {
@@ -116,4 +116,13 @@ test.each([
   expect(() => readPublic(address)).toThrow(
     'BROKER_HTTP_PUBLIC_URL is not a public address; it must be https:// and a host, such as https://broker.example.com, without a path (http:// is allowed for localhost only).',
   );
+});
+
+test.each([
+  [undefined, false],
+  ['true', true],
+  ['false', false],
+])('BROKER_WATCH=%s: the server watches: %s', (value, watch) => {
+  const env = { BROKER_HTTP_TOKEN: token, ...(value && { BROKER_WATCH: value }) };
+  expect(read({ http: '127.0.0.1:0' }, env)).toMatchObject({ watch });
 });

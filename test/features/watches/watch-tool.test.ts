@@ -12,11 +12,11 @@ test('a watch is added once, and listed with what is always reported', async () 
   const { body: none } = await call('watch');
   expect(none).toMatchObject({ watching: false, rows: [] });
   expect(none.always).toHaveLength(9);
-  const { body: price } = await call('watch', { ticker: held, above: '1000.50' });
+  const { body: price } = await call('watch', { ticker: held, when: 'above 1000.50' });
   expect(price.watchId).toMatch(/^[0-9a-f]{8}$/);
-  expect((await call('watch', { ticker: held, above: 1000.5 })).body.watchId).toBe(price.watchId);
+  expect((await call('watch', { ticker: held, when: ' Above  1000.5 ' })).body.watchId).toBe(price.watchId);
   await clock.advance(1);
-  const { body: move } = await call('watch', { percent: 5 });
+  const { body: move } = await call('watch', { when: 'moves 5%' });
   const { body } = await call('watch', {});
   expect([body.columns, ...body.rows]).toEqual([
     ['watchId', 'kind', 'ticker', 'above', 'below', 'percent'],
@@ -26,13 +26,16 @@ test('a watch is added once, and listed with what is always reported', async () 
 });
 
 test.each([
-  ['a price of what is not held', { ticker: 'ZNOTHELD_US_EQ', above: 5 }, 'no_price'],
-  ['a move of what is not held', { ticker: 'ZNOTHELD_US_EQ', percent: 5 }, 'no_price'],
-  ['a price of the portfolio', { above: 5 }, 'invalid_argument'],
-  ['two levels', { ticker: held, above: 5, below: 4 }, 'invalid_argument'],
+  ['a price of what is not held', { ticker: 'ZNOTHELD_US_EQ', when: 'above 5' }, 'no_price'],
+  ['a move of what is not held', { ticker: 'ZNOTHELD_US_EQ', when: 'moves 5' }, 'no_price'],
+  ['a price of the portfolio', { when: 'above 5' }, 'invalid_argument'],
   ['no level', { ticker: held }, 'invalid_argument'],
-  ['a price below zero', { ticker: held, above: -5 }, 'invalid_argument'],
-  ['a move of nothing', { percent: 0 }, 'invalid_argument'],
+  ['a price of nothing', { ticker: held, when: 'above 0' }, 'invalid_argument'],
+  ['a price below zero', { ticker: held, when: 'above -5' }, 'invalid_argument'],
+  ['a level without a direction', { ticker: held, when: '5' }, 'invalid_argument'],
+  ['a level that is no number', { ticker: held, when: 'above high' }, 'invalid_argument'],
+  ['two levels', { ticker: held, when: 'above 5 below 4' }, 'invalid_argument'],
+  ['a move of nothing', { when: 'moves 0' }, 'invalid_argument'],
 ])('%s cannot be watched', async (_, args, code) => {
   const { call } = await setup();
   const { isError, body } = await call('watch', args);
@@ -42,7 +45,7 @@ test.each([
 
 test('a read-only server watches too, since nothing changes at the broker', async () => {
   const { call, requests } = await setup({ config: { readOnly: true } });
-  expect((await call('watch', { ticker: held, below: 5 })).isError).toBe(false);
+  expect((await call('watch', { ticker: held, when: 'below 5' })).isError).toBe(false);
   expect(requests()).toEqual(['listPositions']);
 });
 
@@ -50,7 +53,7 @@ test('an account has a bounded number of watches', async () => {
   const { composed, call } = await setup();
   for (let level = 1; level <= maxWatches; level++)
     await composed.watching.book.add({ kind: 'price', ticker: held, direction: 'above', level: String(level) });
-  expect((await call('watch', { percent: 5 })).body.code).toBe('invalid_argument');
+  expect((await call('watch', { when: 'moves 5' })).body.code).toBe('invalid_argument');
 });
 
 test('a host that subscribed to the events is notified of each, and reads them', async () => {

@@ -77,7 +77,7 @@ export const analyzePortfolioTool = defineTool({
       )
       .default('instrument')
       .meta({ description: 'Grouping' }),
-    top: integer({ min: 1, max: maxGroups }, `Largest groups, 1 to ${maxGroups}; others combined`).optional(),
+    top: integer({ min: 1, max: maxGroups }, `1 to ${maxGroups}; others combined`).optional(),
     cursor: cursor(),
   }),
   output: () => ({

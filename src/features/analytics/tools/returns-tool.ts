@@ -62,7 +62,7 @@ export const calculateReturnsTool = defineTool({
       since: since(),
       until: until(),
       ticker: ticker('One holding').optional(),
-      valueAtStart: moneyOrNone('valueAtStart', 'From the user, where unknown').optional(),
+      valueAtStart: moneyOrNone('valueAtStart', 'From the user').optional(),
     }),
   ).refine(
     ({ valueAtStart, since, period = 'all' }) => valueAtStart === undefined || since !== undefined || period !== 'all',

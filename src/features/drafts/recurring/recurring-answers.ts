@@ -23,7 +23,7 @@ export const every = () =>
       ctx.addIssue({ code: 'custom', message: wrongSchedule });
       return z.NEVER;
     }),
-    { type: 'string', description: 'Recurs: "month 1", "week monday"' },
+    { type: 'string', description: 'Recurs: month 1, week monday' },
   ).optional();
 
 /** Keeps a plan that recurs. The same question under the same schedule is the same plan. */

@@ -35,8 +35,8 @@ export const listExports = defineTool({
   searchHint:
     'CSV reports, report status, my export ready, the statement done yet, which files did ask the broker for, it finished, the file there, status of the export, exports',
   input: z.strictObject({
-    reportId: id('Only this report').optional(),
-    waitSeconds: waitSeconds('Wait for reportId to finish'),
+    reportId: id('Only this').optional(),
+    waitSeconds: waitSeconds('Until it finished'),
     cursor: cursor(),
   }),
   output: () => ({
