@@ -153,7 +153,7 @@ interface AccountRuntime extends ToolRuntime {
 function joinAccounts(runtimes: readonly [AccountRuntime, ...AccountRuntime[]]): ToolRuntime {
   const [first] = runtimes;
   const toRunning = ({ config, run, accountId }: AccountRuntime): RunningAccount => ({
-    ...{ name: config.account?.name ?? '', run, id: accountId },
+    ...{ name: config.account?.name ?? '', kind: config.account?.kind ?? 'invest', run, id: accountId },
   });
   const [one, ...rest] = runtimes;
   return {
@@ -162,6 +162,7 @@ function joinAccounts(runtimes: readonly [AccountRuntime, ...AccountRuntime[]]):
       accounts: [toRunning(one), ...rest.map(toRunning)],
       tools,
       environment: first.config.environment,
+      isaAllowance: first.config.isaAllowance,
     }),
     gauges: async () => joinGauges(await Promise.all(runtimes.map(({ gauges }) => gauges()))),
     close: async () => {

@@ -60,6 +60,7 @@ export async function setupTwoAccounts(options: Options = {}) {
     const { services } = apps[name];
     return {
       name,
+      kind: name,
       run: (tool: string, args: unknown, callOptions: Parameters<typeof runTool>[4]) =>
         runTool(tools, tool, args, services, callOptions),
       id: () => services.drafts.accountKey(),
@@ -69,6 +70,7 @@ export async function setupTwoAccounts(options: Options = {}) {
     accounts: [running('invest'), running('isa')],
     tools,
     environment: apps.invest.services.config.environment,
+    isaAllowance: options.config?.isaAllowance,
   });
   const parts = { ...(await servedParts({ composed: apps.invest })), run, accounts: names };
   const [serverSide, clientSide] = InMemoryTransport.createLinkedPair();

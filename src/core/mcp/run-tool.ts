@@ -10,8 +10,15 @@ import { sanitizeDeep } from '../text/sanitize-text.ts';
 import { closestMatches } from '../text/suggestions.ts';
 import type { ElicitationRequest } from './elicitation.ts';
 import { parseArguments } from './parse-arguments.ts';
-import type { FileLink, HostInteraction, ToolCall, ToolDefinition } from './tool.ts';
-import { buildToolResult, fitFields, formatErrorText, maxCharacters, type ResponseBody } from './tool-result.ts';
+import type { FileLink, HostInteraction, ToolCall, ToolDefinition, ToolReply } from './tool.ts';
+import {
+  buildToolResult,
+  fitFields,
+  formatErrorText,
+  longestFor,
+  maxCharacters,
+  type ResponseBody,
+} from './tool-result.ts';
 import type { ViewData } from './view-data.ts';
 
 /** Milliseconds for one call, waits included. Hosts time out at about 60 s. */
@@ -26,6 +33,8 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined;
   /** Set when the result becomes a file: it is then complete, not as short as a host needs it. */
   readonly wantsAllRows?: boolean | undefined;
+  /** The characters to leave for what the caller adds to the result. */
+  readonly reserve?: number | undefined;
   /** What the client's server was built with, where it is narrower than that of the process. */
   readonly config?: Config | undefined;
   /** Undefined when the host cannot show questions. */
@@ -72,7 +81,7 @@ export async function runTool<Deps extends RunDeps>(
     const dated = { ...reply, asOf: reply.asOf ?? deps.clock.now() };
     return {
       isError: false,
-      ...buildToolResult(dated, deps.config.environment, options.wantsAllRows ? Number.POSITIVE_INFINITY : undefined),
+      ...buildToolResult(dated, deps.config.environment, mostFor(options, dated)),
       links: reply.links,
       viewData: reply.viewData,
       ask: reply.ask,
@@ -80,6 +89,12 @@ export async function runTool<Deps extends RunDeps>(
   } catch (error) {
     return toErrorResult(error, tool);
   }
+}
+
+/** The longest result, in the measure of `buildToolResult`. */
+function mostFor({ wantsAllRows, reserve = 0 }: CallOptions, reply: ToolReply): number {
+  if (wantsAllRows) return Number.POSITIVE_INFINITY;
+  return longestFor(reply) - reserve;
 }
 
 /** The result of a call that failed. Reports an error that nothing provided for. */

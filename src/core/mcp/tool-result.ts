@@ -18,6 +18,10 @@ const fieldShares = {
   withoutCursor: 0.4,
 } as const;
 
+/** The most that a result may have, in the measure of `buildToolResult`. */
+export const longestFor = ({ list }: Pick<ToolReply, 'list'>): number =>
+  list?.asObjects ? maxObjectCharacters : maxCharacters;
+
 /** The JSON object of a result. */
 export type ResponseBody = Record<string, unknown>;
 
@@ -25,7 +29,7 @@ export type ResponseBody = Record<string, unknown>;
 export function buildToolResult(
   reply: ToolReply & { readonly asOf: number },
   environment: Environment,
-  most = reply.list?.asObjects ? maxObjectCharacters : maxCharacters,
+  most = longestFor(reply),
 ): { body: ResponseBody; text: string } {
   const head = sanitizeDeep({
     env: environment,

@@ -108,10 +108,14 @@ function sumFields(bodies: readonly ResponseBody[], rule: MergeRule): Record<str
     if (amounts.some((amount) => amount === undefined)) continue;
     setField(totals, path, addAmounts(amounts as string[]));
   }
-  for (const name of rule.counts ?? []) {
-    const counts = bodies.map((body) => body[name]);
+  for (const path of rule.counts ?? []) {
+    const counts = bodies.map((body) => readField(body, path));
     if (counts.every((count) => typeof count === 'number'))
-      totals[name] = (counts as number[]).reduce((sum, count) => sum + count, 0);
+      setField(
+        totals,
+        path,
+        (counts as number[]).reduce((sum, count) => sum + count, 0),
+      );
   }
   return totals;
 }
@@ -122,13 +126,17 @@ function addAmounts(amounts: readonly string[]): string {
   return amounts.reduce((sum, amount) => sum.plus(amount), new Big(0)).toFixed(decimals);
 }
 
-function readAmount(body: ResponseBody, path: string): string | undefined {
+function readField(body: ResponseBody, path: string): unknown {
   const [name = '', inner] = path.split('.');
-  const value = inner === undefined ? body[name] : (body[name] as ResponseBody | undefined)?.[inner];
+  return inner === undefined ? body[name] : (body[name] as ResponseBody | undefined)?.[inner];
+}
+
+function readAmount(body: ResponseBody, path: string): string | undefined {
+  const value = readField(body, path);
   return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? value : undefined;
 }
 
-function setField(fields: Record<string, unknown>, path: string, value: string): void {
+function setField(fields: Record<string, unknown>, path: string, value: unknown): void {
   const [name = '', inner] = path.split('.');
   if (inner === undefined) fields[name] = value;
   else fields[name] = { ...(fields[name] as object | undefined), [inner]: value };

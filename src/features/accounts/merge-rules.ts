@@ -56,7 +56,12 @@ export const mergeRules: Readonly<Record<string, MergeRule>> = {
   },
   summarize_dividends: { currency: 'currency', amounts: ['total', 'trailingTwelveMonths'], counts: ['count'] },
   summarize_costs: { currency: 'currency', amounts: ['total', 'turnover'], counts: ['count'] },
-  summarize_realised_gains: { currency: 'currency' },
+  summarize_realised_gains: {
+    currency: 'currency',
+    amounts: ['proceeds', 'cost', 'gain', 'gains', 'losses'].map((name) => `totals.${name}`),
+    counts: ['totals.disposals'],
+    order: newest('soldOn'),
+  },
   calculate_returns: {
     currency: 'currency',
     amounts: ['moneyIn', 'moneyOut', 'netDeposits', 'dividends', 'interest', 'accountFees', 'realised', 'value'],

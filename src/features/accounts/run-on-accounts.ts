@@ -5,17 +5,16 @@ import { orElse } from '../../core/log.ts';
 import { argumentNames } from '../../core/mcp/parse-arguments.ts';
 import { type CallOptions, type RunTool, type ToolResult, toErrorResult } from '../../core/mcp/run-tool.ts';
 import { isAboutMarket, isQuestion, type ToolDefinition } from '../../core/mcp/tool.ts';
-import { buildToolResult, formatErrorText, type ResponseBody } from '../../core/mcp/tool-result.ts';
+import { buildToolResult, formatErrorText, longestFor, type ResponseBody } from '../../core/mcp/tool-result.ts';
 import { allAccounts } from '../../core/settings/account-names.ts';
 import type { Environment } from '../../core/settings/config.ts';
 import { didYouMean } from '../../core/text/suggestions.ts';
 import { type AccountResult, mergeResults } from './merge-results.ts';
 import { type Arguments, type MergeRule, mergeRules } from './merge-rules.ts';
+import { addTaxFacts, isAboutTax, type TaxAccount, taxReserve } from './tax-year.ts';
 
 /** An account of the server, and what runs a call on it. */
-export interface RunningAccount {
-  readonly name: string;
-  readonly run: RunTool;
+export interface RunningAccount extends TaxAccount {
   /** The id under which the store keeps the account; two names of one account have one id. Rejects while it is unknown. */
   readonly id: () => Promise<string>;
 }
@@ -24,6 +23,8 @@ interface AccountsDeps {
   readonly accounts: readonly [RunningAccount, ...RunningAccount[]];
   readonly tools: readonly ToolDefinition[];
   readonly environment: Environment;
+  /** What may be paid into ISAs in a tax year; undefined when the owner did not say. */
+  readonly isaAllowance?: string | undefined;
 }
 
 /** A page of one account follows its predecessor within this number of calls. */
@@ -37,6 +38,7 @@ export function createAccountRunner(deps: AccountsDeps): RunTool {
     if (!tool || isAboutMarket(tool)) return first.run(name, args, options);
     try {
       const call = readCall(tool, args, deps.accounts);
+      if (isAboutTax(name, call.args)) return await runOnTax(deps, tool, call, options);
       if (call.account) return await runOnOne(call.account, tool, call.args, options);
       return await runOnAll(deps, tool, call, options);
     } catch (error) {
@@ -127,14 +129,39 @@ function unknownAccount(given: string, accounts: readonly RunningAccount[]): nev
   );
 }
 
+/** Of all accounts, those that are not exempt; an ISA that the call names, and the note says what it is. */
+async function runOnTax(
+  deps: AccountsDeps,
+  tool: ToolDefinition,
+  call: AccountCall,
+  options: CallOptions,
+): Promise<ToolResult> {
+  const isas = deps.accounts.filter(({ kind }) => kind === 'isa');
+  const taxable = deps.accounts.filter(({ kind }) => kind !== 'isa');
+  const shown = call.account ? [call.account] : taxable.length > 0 ? taxable : isas;
+  const [first, ...others] = shown;
+  if (!first) return runOnAll(deps, tool, call, options);
+  const reserved = { ...options, reserve: taxReserve };
+  const result =
+    others.length === 0
+      ? await runOnOne(first, tool, call.args, reserved)
+      : await runOnAll({ ...deps, accounts: [first, ...others] }, tool, call, reserved);
+  const exempt = call.account && call.account.kind === 'isa' ? [call.account] : isas;
+  const question = { tool: tool.name, args: call.args, allowance: deps.isaAllowance, options };
+  return addTaxFacts(result, shown, exempt, question);
+}
+
 async function runOnOne(
   { name, run }: RunningAccount,
   tool: ToolDefinition,
   args: Arguments,
   options: CallOptions,
 ): Promise<ToolResult> {
-  return withAccount(await run(tool.name, args, options), name);
+  return withAccount(await run(tool.name, args, { ...options, reserve: (options.reserve ?? 0) + nameReserve }), name);
 }
+
+/** The characters that the name of an account can take, with that in its cursor. */
+const nameReserve = 80;
 
 /** Adds the name to a result and to its cursor. */
 function withAccount(result: ToolResult, account: string): ToolResult {
@@ -171,7 +198,7 @@ async function runOnAll(
     ...{ offset, limit, order: rule.order?.(args) },
     cursorAt: (next) => `${allAccounts}${cursorSign}${next}`,
   });
-  const most = options.wantsAllRows ? Number.POSITIVE_INFINITY : undefined;
+  const most = options.wantsAllRows ? Number.POSITIVE_INFINITY : longestFor(reply) - (options.reserve ?? 0);
   return { isError: false, ...buildToolResult(reply, environment, most) };
 }
 

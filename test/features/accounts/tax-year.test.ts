@@ -1,0 +1,100 @@
+/** Tax with an ISA beside an Invest account: what is exempt, what is matched, and what was paid in. */
+// @module-tag server
+import Big from 'big.js';
+import { expect, test } from 'vitest';
+import { parseTaxYear } from '../../../src/core/text/dates.ts';
+import { setupTwoAccounts } from '../../support/two-accounts.ts';
+
+const taxYear = '2024/25';
+const year = parseTaxYear(taxYear) as { since: number; until: number };
+const isIn = ({ at }: { readonly at: number }) => at >= year.since && at < year.until;
+type Accounts = Awaited<ReturnType<typeof setupTwoAccounts>>;
+
+/** Until both histories are read. */
+async function ask({ call, clock }: Accounts, name: string, args: Record<string, unknown>) {
+  for (let attempt = 0; attempt < 60; attempt++) {
+    const { body, isError } = await call(name, args);
+    expect(isError, JSON.stringify(body)).toBe(false);
+    if (body.complete !== false && body.isaSubscriptions?.complete !== false) return body;
+    await clock.advance(120_000);
+  }
+  throw new Error('not complete');
+}
+
+const fast = { quirks: { historyRequests: 1000 } } as const;
+
+test('The dividends of a tax year are those of Invest, and the ISA is named as exempt with what was paid into it', async () => {
+  const accounts = await setupTwoAccounts({ simulator: fast, config: { isaAllowance: '20000' } });
+  const body = await ask(accounts, 'summarize_dividends', { groupBy: 'ticker', taxYear });
+  const sum = (amounts: readonly string[]) => amounts.reduce((total, amount) => total.plus(amount), new Big(0));
+  const expected = sum(
+    accounts
+      .truth('invest')
+      .dividends.filter(isIn)
+      .map(({ amount }) => amount),
+  );
+  expect(new Big(body.total).eq(expected)).toBe(true);
+  expect([body.account, body.exempt]).toEqual(['invest', ['isa']]);
+  const deposits = accounts.truth('isa').transactions.filter((row) => row.type === 'DEPOSIT' && isIn(row));
+  const paid = sum(deposits.map(({ amount }) => amount));
+  expect(paid.gt(0)).toBe(true);
+  expect(body.isaSubscriptions).toMatchObject({
+    ...{ amount: paid.toFixed(2), currency: 'GBP', allowance: '20000', complete: true },
+    left: new Big('20000').minus(paid).toFixed(2),
+  });
+});
+
+test('The gains of a tax year are those of Invest alone, whatever the ISA bought after a sale', async () => {
+  const accounts = await setupTwoAccounts({ simulator: fast });
+  const alone = await ask(accounts, 'summarize_realised_gains', {
+    method: 'uk_section_104',
+    taxYear,
+    account: 'invest',
+  });
+  const body = await ask(accounts, 'summarize_realised_gains', { method: 'uk_section_104', taxYear });
+  expect([body.account, body.exempt, body.totals, body.taxReturn]).toEqual([
+    'invest',
+    ['isa'],
+    alone.totals,
+    alone.taxReturn,
+  ]);
+  expect('allowance' in body.isaSubscriptions).toBe(false);
+
+  const day = 86_400_000;
+  const dayOf = (at: number) =>
+    Math.floor(Date.parse(new Date(at).toLocaleDateString('sv', { timeZone: 'Europe/London' })) / day);
+  const fills = (name: 'invest' | 'isa', side: 'BUY' | 'SELL') =>
+    accounts
+      .truth(name)
+      .history.flatMap(({ order, fill }) =>
+        fill && order.side === side ? [{ ticker: order.ticker, at: fill.filledAt }] : [],
+      );
+  const sales = fills('invest', 'SELL').filter(isIn);
+  const followed = sales.filter((sale) =>
+    fills('isa', 'BUY').some(
+      ({ ticker, at }) => ticker === sale.ticker && dayOf(at) >= dayOf(sale.at) && dayOf(at) <= dayOf(sale.at) + 30,
+    ),
+  );
+  const first = followed.toSorted((a, b) => a.at - b.at)[0];
+  expect(followed.length).toBeGreaterThan(0);
+  expect(body.remarks[0]).toMatch(new RegExp(`^${first?.ticker}: sold in invest on `));
+});
+
+test('An ISA that is asked for has its figures, no tax return, and the note that they are exempt', async () => {
+  const accounts = await setupTwoAccounts({ simulator: fast });
+  const body = await ask(accounts, 'summarize_realised_gains', { method: 'uk_section_104', taxYear, account: 'isa' });
+  expect([body.account, body.exempt, 'taxReturn' in body, body.totals.disposals > 0]).toEqual([
+    'isa',
+    ['isa'],
+    false,
+    true,
+  ]);
+});
+
+test('Gains that are no question of tax are of both accounts, with the totals of both', async () => {
+  const accounts = await setupTwoAccounts({ simulator: fast });
+  const body = await ask(accounts, 'summarize_realised_gains', { method: 'broker' });
+  const realised = ['invest', 'isa'].map((name) => body.accounts[name].totals.gain as string);
+  expect(new Big(body.totals.gain).eq(realised.reduce((sum, gain) => sum.plus(gain), new Big(0)))).toBe(true);
+  expect('exempt' in body).toBe(false);
+});
