@@ -1,12 +1,8 @@
 /** Attacks through the documents that clients describe themselves with: this server reads an address that others choose. */
 // @module-tag server
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Address, isPublic } from '../../src/core/http/public-address.ts';
 import {
   createDocumentClients,
@@ -14,6 +10,7 @@ import {
   readDocument,
   readFrom,
 } from '../../src/features/oauth/client-document.ts';
+import { makeCertificate } from '../support/certificate.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { createPkce, startWorld } from './oauth-support.ts';
 
@@ -164,19 +161,11 @@ test('a document is read once in ten minutes, a failure each time, and four at o
 });
 
 describe('reading over TLS', () => {
-  let folder: string;
   let ca: string;
-  let key: Buffer;
+  let key: string;
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'brokerage-mcp-document-'));
-    const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-    const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', keyFile, '-out', certFile];
-    const subject = ['-subj', '/CN=chat.example', '-addext', 'subjectAltName=DNS:chat.example'];
-    execFileSync('openssl', [...made, ...subject], { stdio: 'ignore' });
-    ca = readFileSync(certFile, 'utf8');
-    key = readFileSync(keyFile);
+    ({ cert: ca, key } = makeCertificate('DNS:chat.example'));
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   const asked: string[] = [];
   async function serve(listener: RequestListener) {

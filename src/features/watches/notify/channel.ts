@@ -45,7 +45,7 @@ const failures = {
   timeout: { retry: true, did: 'did not finish in time', next: later },
   unreachable: { retry: true, did: 'cannot be reached', next: later },
   unavailable: { retry: true, did: 'cannot take notifications now', next: later },
-  broken_response: { retry: true, did: 'sent a response that cannot be read', next: later },
+  broken_response: { retry: true, did: 'sent no complete response', next: later },
   failed: { retry: true, did: 'ended with an error', next: 'Run it in a terminal to see its output.' },
   busy: { retry: true, did: 'has too many notifications that wait', next: later },
   cancelled: { retry: true, did: 'was not waited for, because this process ends', next: later },
