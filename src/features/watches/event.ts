@@ -99,7 +99,6 @@ export interface FactsByKind {
 
 /** The names are public. */
 export type EventKind = keyof FactsByKind;
-export type EventFacts = FactsByKind[EventKind];
 
 interface EventOf<Kind extends EventKind> {
   /** The same for the same event whenever it is found. */
