@@ -5,8 +5,6 @@
 
 import { clockSlackMs, dayMs, holdsUntil } from '../../core/clock.ts';
 
-export const deliveryStates = ['claimed', 'waiting', 'done', 'abandoned', 'begun'] as const;
-
 /** The attempts to send one item through one channel. */
 export interface Delivery {
   /** The key of an event, or the name of a digest. */
@@ -16,7 +14,7 @@ export interface Delivery {
    * `claimed`: it may have been sent. `waiting`: it was not, and is tried again at `nextAt`. `begun`: no attempt, but a
    * note that the channel is used since then.
    */
-  readonly state: (typeof deliveryStates)[number];
+  readonly state: 'claimed' | 'waiting' | 'done' | 'abandoned' | 'begun';
   /** The number of attempts that failed. One whose process died is none of them. */
   readonly tries: number;
   /** Milliseconds since 1970. */

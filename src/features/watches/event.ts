@@ -99,6 +99,7 @@ export interface FactsByKind {
 
 /** The names are public. */
 export type EventKind = keyof FactsByKind;
+
 interface EventOf<Kind extends EventKind> {
   /** The same for the same event whenever it is found. */
   readonly key: string;
