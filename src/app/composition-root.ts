@@ -180,17 +180,9 @@ export async function closeAfter<Result>(app: Pick<App, 'close'>, work: () => Pr
 
 /** The service that is asked: a sandbox of this process, or the configured address with its key. */
 function createService(config: Config, { store: { records, clock, realClock, journal }, processes }: OpenedStore) {
-  const sandbox =
-    config.environment === 'sandbox'
-      ? createSandbox({
-          stateDir: config.stateDir,
-          clock,
-          realClock,
-          records,
-          processes,
-          account: config.account?.name,
-        })
-      : undefined;
+  const { stateDir, account: named } = config;
+  const place = { stateDir, clock, realClock, records, processes, account: named?.name };
+  const sandbox = config.environment === 'sandbox' ? createSandbox(place) : undefined;
   const origin = async () => (sandbox ? sandbox.origin() : required(config.baseUrl, config, 'a base URL'));
   const given = config.credentials && createCredentials(config.credentials);
   const credentials = async () => (sandbox ? sandbox.credentials() : required(given, config, 'a key').keyPair());
@@ -309,7 +301,7 @@ function createTrading(
   const journal: Journal = store.journal;
   const settings: TradingSettings = {
     environment: config.environment,
-    account: nameOf(config),
+    account: config.account?.isOneOfSeveral ? config.account.name : undefined,
     origin: account.service().origin,
     service: account.service,
     liveTrading: config.liveTrading,
@@ -372,9 +364,6 @@ function createTrading(
   const submissions = createSubmissions(drafts, draftApprovals);
   return { journal, settings, security, approvals, page, orderManager, drafts, draftApprovals, submissions };
 }
-
-/** The name of the account where it has to be shown. */
-const nameOf = ({ account }: Config): string | undefined => (account?.isOneOfSeveral ? account.name : undefined);
 
 /** The password as typed, without URL escapes. */
 const getPassword = (url: string | undefined): string => unescape(parseUrl(url ?? '')?.password ?? '');

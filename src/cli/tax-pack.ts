@@ -5,6 +5,8 @@ import { BrokerageError, type ErrorCode, ignoreAbort, UsageError } from '../core
 import { taxYear } from '../core/mcp/arguments.ts';
 import { runTool } from '../core/mcp/run-tool.ts';
 import type { ResponseBody } from '../core/mcp/tool-result.ts';
+import type { ProcessContext } from '../core/process/process-context.ts';
+import { readConfigs } from '../core/settings/config.ts';
 import { canBecomeComplete, listFailures } from '../features/documents/read-progress.ts';
 import { buildTaxPackFiles, listMissing, taxPackPage } from '../features/documents/tax-pack-files.ts';
 import { taxPackTool } from '../features/tax-pack/tax-pack-tool.ts';
@@ -35,7 +37,7 @@ export const taxPackCommand: Command = async ({ words, flags }, terminal) => {
     throw new UsageError(`${join(out, taxPackPage)} exists; use another folder, or --force to overwrite its files`);
   // Created first, because collecting the data can take minutes.
   await mkdir(out, { recursive: true, mode: 0o700 }).catch(cannotWrite(out));
-  return withAccountReader(flags, terminal, async (reader) => {
+  return withAccountReader(chooseTaxable(flags, terminal), terminal, async (reader) => {
     const { nameCommands = String } = terminal;
     const answer = await readTaxPack(reader, year, nameCommands);
     if (!answer) {
@@ -57,6 +59,17 @@ export const taxPackCommand: Command = async ({ words, flags }, terminal) => {
     return lacks.length > 0 ? incompleteCode : 0;
   });
 };
+
+/** With several accounts, the only one that is taxed. */
+function chooseTaxable(
+  flags: Readonly<Record<string, string>>,
+  terminal: ProcessContext,
+): Readonly<Record<string, string>> {
+  const configs = readConfigs(flags, terminal);
+  const [taxable, ...others] = configs.filter(({ account }) => account?.kind === 'invest');
+  const isClear = configs.length > 1 && taxable?.account && others.length === 0;
+  return isClear && taxable.account ? { ...flags, account: taxable.account.name } : flags;
+}
 
 /**
  * Asks until the histories are complete, the time is up or the user interrupts; undefined when the user did so before

@@ -178,10 +178,15 @@ const limitations: readonly Limitation[] = [
 ];
 
 /** What this configuration cannot do, with the files of the market that the owner keeps. */
-export function listLimitations({ toolsets }: Pick<Config, 'toolsets'>, files: readonly MarketFile[]) {
+export function listLimitations(
+  { toolsets, account }: Pick<Config, 'toolsets' | 'account'>,
+  files: readonly MarketFile[],
+) {
   const present = new Set<string>([...toolsets, ...(toolsets.includes('analytics') ? files : [])]);
   return limitations
-    .filter(({ unless }) => unless === undefined || !present.has(unless))
+    .filter(
+      ({ code, unless }) => (unless === undefined || !present.has(unless)) && !(account && code === 'account_type'),
+    )
     .map(({ code, reason }) => ({ code, reason }));
 }
 

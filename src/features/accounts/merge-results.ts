@@ -16,7 +16,7 @@ export interface AccountResult {
 }
 
 /** The part of the merged rows that a page shows. */
-export interface PageRequest {
+export interface MergedPage {
   readonly offset: number;
   readonly limit: number | undefined;
   readonly order: RowOrder | undefined;
@@ -32,7 +32,7 @@ const listFields = ['columns', 'rows', 'items', 'nextCursor', 'rowCount'];
 export function mergeResults(
   results: readonly AccountResult[],
   rule: MergeRule,
-  request: PageRequest,
+  request: MergedPage,
 ): ToolReply & { readonly asOf: number } {
   const found = results.filter(({ isError }) => !isError);
   const missing = results.filter(({ isError }) => isError);
@@ -151,7 +151,7 @@ const accountColumn = 'account';
 
 function mergeRows(
   found: readonly AccountResult[],
-  { offset, limit, order, cursorAt }: PageRequest,
+  { offset, limit, order, cursorAt }: MergedPage,
   isPartial: boolean,
 ): ListPage | undefined {
   const listed = found.filter(({ body }) => body.rows !== undefined || body.items !== undefined);

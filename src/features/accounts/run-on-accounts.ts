@@ -19,7 +19,7 @@ export interface RunningAccount extends TaxAccount {
   readonly id: () => Promise<string>;
 }
 
-interface AccountsDeps {
+interface ServedAccounts {
   readonly accounts: readonly [RunningAccount, ...RunningAccount[]];
   readonly tools: readonly ToolDefinition[];
   readonly environment: Environment;
@@ -31,7 +31,7 @@ interface AccountsDeps {
 const maxPages = 40;
 
 /** Runs calls on several accounts. Never throws: every failure becomes an error result. */
-export function createAccountRunner(deps: AccountsDeps): RunTool {
+export function createAccountRunner(deps: ServedAccounts): RunTool {
   const [first] = deps.accounts;
   return async (name, args, options) => {
     const tool = deps.tools.find((candidate) => candidate.name === name);
@@ -131,7 +131,7 @@ function unknownAccount(given: string, accounts: readonly RunningAccount[]): nev
 
 /** Of all accounts, those that are not exempt; an ISA that the call names, and the note says what it is. */
 async function runOnTax(
-  deps: AccountsDeps,
+  deps: ServedAccounts,
   tool: ToolDefinition,
   call: AccountCall,
   options: CallOptions,
@@ -176,7 +176,7 @@ function withAccount(result: ToolResult, account: string): ToolResult {
 }
 
 async function runOnAll(
-  { accounts, environment }: AccountsDeps,
+  { accounts, environment }: ServedAccounts,
   tool: ToolDefinition,
   { args, offset }: AccountCall,
   options: CallOptions,

@@ -29,7 +29,7 @@ export const isAboutTax = (tool: string, { taxYear, method }: Arguments): boolea
 /** The characters of a result that what is added here can take. */
 export const taxReserve = 1_200;
 
-interface TaxQuestion {
+interface TaxCall {
   readonly tool: string;
   readonly args: Arguments;
   /** What may be paid into ISAs in a tax year, as the owner set it. */
@@ -45,7 +45,7 @@ export async function addTaxFacts(
   result: ToolResult,
   shown: readonly TaxAccount[],
   isas: readonly TaxAccount[],
-  question: TaxQuestion,
+  question: TaxCall,
 ): Promise<ToolResult> {
   if (result.isError || isas.length === 0) return result;
   const { args, tool } = question;
@@ -89,7 +89,7 @@ const subscriptionNote =
 async function sumSubscriptions(
   isas: readonly TaxAccount[],
   { since, until }: TaxYear,
-  { allowance, options }: TaxQuestion,
+  { allowance, options }: TaxCall,
 ): Promise<object> {
   const args = {
     kind: 'transactions',
@@ -130,7 +130,7 @@ async function listPurchases(
   taxable: readonly TaxAccount[],
   isas: readonly TaxAccount[],
   year: TaxYear | undefined,
-  question: TaxQuestion,
+  question: TaxCall,
 ): Promise<readonly string[]> {
   const { ticker } = question.args;
   const read = async ({ name, run }: TaxAccount, until: number | undefined): Promise<readonly Trade[]> => {

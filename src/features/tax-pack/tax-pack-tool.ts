@@ -10,6 +10,8 @@ import { BrokerageError } from '../../core/errors.ts';
 import { nameInstruments } from '../../core/instruments/name-instruments.ts';
 import { orElse } from '../../core/log.ts';
 import { defineTool, type ToolCall } from '../../core/mcp/tool.ts';
+import type { NamedAccount } from '../../core/settings/accounts.ts';
+import type { Config } from '../../core/settings/config.ts';
 import { describeOpenYear, parseTaxYear, type TaxYear, taxYearZone, toZoneDate } from '../../core/text/dates.ts';
 import { listInterest, toCashFlows } from '../analytics/cash-flows.ts';
 import { listCharges } from '../analytics/costs.ts';
@@ -50,6 +52,7 @@ export const taxPackTool = defineTool({
   run: async ({ taxYear }, call, deps: GainsDeps) => {
     const year = parseTaxYear(taxYear);
     if (!year) throw invalidYear();
+    const covered = describeCovered(deps.config);
     const rows = await readRows(call, deps);
     const { trades } = rows.orders.value;
     const isWhole = rows.orders.coverage.complete;
@@ -102,6 +105,7 @@ export const taxPackTool = defineTool({
         ...coverageFields(coverage, describeSkippedRows(toRows(rows))),
         remarks: [
           ...describeYear(year, notFinal, now, currency),
+          ...covered,
           ...applied.remarks,
           ...(await describeFundsWithoutIncome({ trades, records }, year, call, deps)),
           ...gains.remarks,
@@ -169,5 +173,22 @@ const describeYear = (
     ? []
     : [`Calculated in ${currency}; a UK tax return needs pounds, at the exchange rate of each day.`]),
 ];
+
+/** The account of the pack, where the owner has several. Throws for an ISA, which has no place in a tax return. */
+function describeCovered({ account }: Pick<Config, 'account'>): readonly string[] {
+  if (account?.kind === 'isa') throw exemptAccount(account);
+  return account?.isOneOfSeveral
+    ? [
+        `It covers the account ${account.name} alone. An ISA is exempt, and a purchase in an ISA is not matched with a sale here.`,
+      ]
+    : [];
+}
+
+const exemptAccount = ({ name }: NamedAccount) =>
+  new BrokerageError(
+    'invalid_argument',
+    `The account ${name} is an ISA, whose gains and income belong in no tax return.`,
+    'Choose another account.',
+  );
 
 const invalidYear = () => new BrokerageError('invalid_argument', 'The tax year is not valid.', 'Write it as 2025/26.');
