@@ -67,7 +67,7 @@ test('its command reads the token from the named file, and its health check uses
       getFileMode: () => 0o600,
     },
   );
-  expect(read).toEqual({ host: '0.0.0.0', port: 7070, token, hosts: [] });
+  expect(read).toMatchObject({ host: '0.0.0.0', port: 7070, token, hosts: [] });
   expect(all('EXPOSE')).toEqual(['7070']);
   expect(all('HEALTHCHECK')[0]).toContain('http://127.0.0.1:7070/health');
 });

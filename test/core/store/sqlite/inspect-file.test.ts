@@ -39,9 +39,9 @@ test('the version and the journal of a file of another program are shown as they
   const { inspectFile } = await make();
   const path = join(tempFolder(), 'other.sqlite');
   const db = await openDatabase(path);
-  db.exec('CREATE TABLE a (b); PRAGMA user_version = 2');
+  db.exec('CREATE TABLE a (b); PRAGMA user_version = 7');
   db.close();
-  expect(await inspectFile(path)).toMatchObject({ schema: 2, newestSchema: 1, journalMode: 'delete' });
+  expect(await inspectFile(path)).toMatchObject({ schema: 7, newestSchema: 2, journalMode: 'delete' });
 });
 
 test('the first damage of a file is shown', async () => {
