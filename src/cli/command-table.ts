@@ -92,12 +92,13 @@ export const commands: Record<string, CommandEntry> = {
   init: {
     group: 'everyday',
     usage:
-      'brokerage-mcp init [--client HOST] [--base-url URL] [--key-file FILE [--secret-file FILE]] [--draft-only] [--yes] [--no-doctor]',
+      'brokerage-mcp init [--client HOST] [--base-url URL] [--key-file FILE [--secret-file FILE]] [--add-account NAME] [--draft-only] [--yes] [--no-doctor]',
     meaning:
       'connect the hosts on this machine: asks, shows each change, keeps copies; with --draft-only the assistant drafts orders and a person sends them',
     flags: {
       client: text('HOST', 'the hosts, separated by commas, or all that are found'),
       ...entryFlags,
+      'add-account': text('NAME', 'add an account with this key, such as isa, or savings:isa for another name'),
       yes: onOff('ask nothing; needs --client'),
       'no-doctor': onOff('skip the check at the end'),
     },

@@ -127,7 +127,8 @@ function parseEntry(entry: unknown, from: string): Entry {
   return { name, kind: readKind(kind === undefined ? name : String(kind), name, from), own };
 }
 
-function readKind(kind: string, name: string, from: string): AccountKind {
+/** The kind of an account with this text. Throws a UsageError that names `from`. */
+export function readKind(kind: string, name: string, from: string): AccountKind {
   const found = accountKinds.find((one) => one === kind);
   if (found) return found;
   throw new UsageError(`${from} does not say what kind of account "${name.slice(0, 40)}" is`, {

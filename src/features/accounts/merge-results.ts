@@ -157,18 +157,24 @@ function mergeRows(
   const listed = found.filter(({ body }) => body.rows !== undefined || body.items !== undefined);
   if (listed.length === 0) return undefined;
   const columns = listed.map(({ body }) => body.columns as readonly string[] | undefined).find((names) => names);
-  const rows = listed.flatMap(({ account, body }) => rowsOf(body, columns, account));
-  const sorted = order === undefined ? rows : sortRows(rows, columns, order);
+  const lists = listed.map(({ account, body }) => rowsOf(body, columns, account));
+  const sorted = order === undefined ? lists.flat() : mergeLists(lists, columns, order);
   const hasMore = listed.some((result) => result.hasMore);
+  const counts = listed.map(({ body }) => body.rowCount ?? countRows(body));
+  const isCounted = !hasMore || listed.every(({ body, hasMore: more }) => !more || typeof body.rowCount === 'number');
+  const count = isCounted ? (counts as number[]).reduce((sum, rows) => sum + rows, 0) : undefined;
   const chosen = sorted.slice(offset, limit === undefined ? undefined : offset + limit);
   return {
     ...(columns ? { columns: [...columns, accountColumn] } : {}),
     rows: chosen,
     isContinued: offset > 0,
-    cursorAfter: (kept) => (hasMore || offset + kept < sorted.length ? cursorAt(offset + kept) : undefined),
-    ...(hasMore || isPartial ? {} : { count: sorted.length }),
+    cursorAfter: (kept) =>
+      chosen.length > 0 && (hasMore || offset + kept < sorted.length) ? cursorAt(offset + kept) : undefined,
+    ...(isPartial || count === undefined ? {} : { count }),
   };
 }
+
+const countRows = ({ rows, items }: ResponseBody): number => ((rows ?? items ?? []) as readonly unknown[]).length;
 
 /** Accounts can have different columns for one question; a row has null for one that its account does not have. */
 function rowsOf(body: ResponseBody, columns: readonly string[] | undefined, account: string): readonly Row[] {
@@ -180,16 +186,42 @@ function rowsOf(body: ResponseBody, columns: readonly string[] | undefined, acco
   ]);
 }
 
-function sortRows(rows: readonly Row[], columns: readonly string[] | undefined, { column, descending }: RowOrder) {
+/**
+ * Merges the rows of the accounts, each in its own order, so that a page depends on the rows before it alone. A row without
+ * the value stays behind its predecessor.
+ */
+function mergeLists(
+  lists: readonly (readonly Row[])[],
+  columns: readonly string[] | undefined,
+  { column, descending }: RowOrder,
+): readonly Row[] {
   const at = columns?.indexOf(column) ?? -1;
-  const cellOf = (row: Row) => (Array.isArray(row) ? row[at] : (row as Record<string, unknown>)[column]);
-  return rows.toSorted((a, b) => {
-    const [one, other] = [cellOf(a), cellOf(b)];
-    const [isOne, isOther] = [isKnown(one), isKnown(other)];
-    // Rows without the value come last in either order.
-    if (!isOne || !isOther) return Number(isOther) - Number(isOne);
-    return (descending ? -1 : 1) * compare(String(one), String(other));
+  const queues = lists.map((rows) => {
+    let last: unknown;
+    const keyed = rows.map((row) => {
+      const value = Array.isArray(row) ? row[at] : (row as Record<string, unknown>)[column];
+      last = value ?? last;
+      return { row, key: last };
+    });
+    return { keyed, next: 0 };
   });
+  const isBefore = (one: unknown, other: unknown): boolean => {
+    // Before the first value of its account, a row has no place of its own.
+    if (!isKnown(one) || !isKnown(other)) return !isKnown(one) && isKnown(other);
+    return (descending ? -1 : 1) * compare(String(one), String(other)) < 0;
+  };
+  const merged: Row[] = [];
+  for (;;) {
+    const heads = queues.flatMap((queue) => {
+      const head = queue.keyed[queue.next];
+      return head ? [{ queue, head }] : [];
+    });
+    const [first, ...others] = heads;
+    if (!first) return merged;
+    const chosen = others.reduce((best, one) => (isBefore(one.head.key, best.head.key) ? one : best), first);
+    merged.push(chosen.head.row);
+    chosen.queue.next++;
+  }
 }
 
 const isKnown = (value: unknown): boolean => value !== null && value !== undefined;

@@ -28,7 +28,7 @@ interface ServedAccounts {
 }
 
 /** A page of one account follows its predecessor within this number of calls. */
-const maxPages = 40;
+const maxPages = 400;
 
 /** Runs calls on several accounts. Never throws: every failure becomes an error result. */
 export function createAccountRunner(deps: ServedAccounts): RunTool {
@@ -182,7 +182,7 @@ async function runOnAll(
   options: CallOptions,
 ): Promise<ToolResult> {
   const rule = mergeRules[tool.name] ?? {};
-  const limit = rule.limit && (typeof args.limit === 'number' ? args.limit : rule.limit.standard);
+  const limit = readLimit(rule, args);
   const results = await Promise.all(
     accounts.map((account) =>
       readPages(account, tool, rule, args, { ...options, wantsAllRows: true }, offset + (limit ?? 0)),
@@ -202,6 +202,13 @@ async function runOnAll(
   return { isError: false, ...buildToolResult(reply, environment, most) };
 }
 
+/** The most rows of a page; undefined where the tool has no limit, or the caller gave none that can be read. */
+function readLimit({ limit }: MergeRule, args: Arguments): number | undefined {
+  if (limit === undefined || args.limit === undefined) return limit?.standard;
+  const asked = typeof args.limit === 'string' || typeof args.limit === 'number' ? Number(args.limit) : Number.NaN;
+  return Number.isInteger(asked) && asked > 0 && asked <= limit.most ? asked : undefined;
+}
+
 /** Reads the pages of one account until it has as many rows as the merged page needs. */
 async function readPages(
   account: RunningAccount,
@@ -211,12 +218,10 @@ async function readPages(
   options: CallOptions,
   needed: number,
 ): Promise<AccountResult & { readonly result: ToolResult }> {
-  const own = limit && argumentNames(tool).includes('limit') ? { ...args, limit: Math.min(limit.most, needed) } : args;
-  const result = await account.run(
-    tool.name,
-    limit && typeof args.limit !== 'number' && args.limit !== undefined ? args : own,
-    options,
-  );
+  // The tool itself refuses a limit that is none.
+  const isSet = limit !== undefined && readLimit({ limit }, args) !== undefined;
+  const own = isSet && argumentNames(tool).includes('limit') ? { ...args, limit: Math.min(limit.most, needed) } : args;
+  const result = await account.run(tool.name, own, options);
   const body: ResponseBody = { ...result.body };
   let cursor = body.nextCursor;
   for (

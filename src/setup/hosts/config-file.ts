@@ -3,10 +3,10 @@ import { chmodSync, existsSync, mkdirSync, rmdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { UsageError } from '../../core/errors.ts';
 import type { Environment } from '../../core/settings/config.ts';
-import { parseCommand } from '../../core/settings/secrets.ts';
+import { parseCommand, secretSettings } from '../../core/settings/secrets.ts';
 import type { SettingName } from '../../core/settings/setting-definitions.ts';
 import { type CostEntryText, costBasisKey } from '../../core/settings/tax-entries.ts';
-import type { EntryOptions, KeySources } from './entry.ts';
+import type { AddedAccount, EntryOptions, KeySources } from './entry.ts';
 import {
   fromSystemError,
   type HostFile,
@@ -71,8 +71,9 @@ function planned(folder: string, choice: EntryOptions): ConfigEdit {
   if (choice.flags['state-dir'] !== undefined) wanted.set('stateDir', choice.flags['state-dir']);
   if (environment !== 'sandbox') {
     if (baseUrl !== undefined) wanted.set(environment === 'demo' ? 'demoBaseUrl' : 'liveBaseUrl', baseUrl);
-    for (const [name, value] of keySettings(keys)) wanted.set(name, value);
+    for (const [name, value] of keySettings(keys)) wanted.set(name, choice.account ? undefined : value);
   }
+  if (choice.account) wanted.set('accounts', listWith(file.text, choice.account, keys));
   // Live trading was switched on for an earlier account, so it does not apply to a new one.
   const wasLive = readMember(file.text, ['environment']) === 'live';
   if (environment === 'live' && !wasLive) wanted.set('liveTrading', undefined);
@@ -80,6 +81,25 @@ function planned(folder: string, choice: EntryOptions): ConfigEdit {
   for (const [name, value] of wanted)
     text = value === undefined ? removeMember(text, [name]) : setMember(text, [name], value).text;
   return { file, text, before: parseMembers(file.text), after: parseMembers(text) };
+}
+
+/**
+ * The accounts of config.json with this one, which replaces one of its name. A key that had no account becomes that of
+ * `invest`.
+ */
+function listWith(text: string, { name, kind }: AddedAccount, keys: KeySources | undefined): readonly object[] {
+  const known = readMember(text, ['accounts']);
+  const ownKeys = (read: (setting: SettingName) => unknown) =>
+    Object.fromEntries(secretSettings.flatMap((one) => (read(one) === undefined ? [] : [[one, read(one)]])));
+  const unnamed = ownKeys((setting) => readMember(text, [setting]));
+  const before = Array.isArray(known)
+    ? (known as object[])
+    : Object.keys(unnamed).length > 0
+      ? [{ name: 'invest', kind: 'invest', ...unnamed }]
+      : [];
+  const added = { name, kind, ...ownKeys((setting) => new Map(keySettings(keys)).get(setting)) };
+  const others = before.filter((one) => !('name' in one) || one.name !== name);
+  return [...others, added];
 }
 
 /**

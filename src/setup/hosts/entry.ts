@@ -16,11 +16,19 @@ export type KeySources =
   | { readonly kind: 'commands'; readonly key: string; readonly secret?: string | undefined }
   | { readonly kind: 'inputs' };
 
+/** An account that is added to config.json. */
+export interface AddedAccount {
+  readonly name: string;
+  readonly kind: string;
+}
+
 /** The choices that determine an entry. */
 export interface EntryOptions {
   readonly environment: Environment;
   readonly baseUrl?: string | undefined;
   readonly keys?: KeySources | undefined;
+  /** The account that the keys belong to; undefined where the owner has one without a name. */
+  readonly account?: AddedAccount | undefined;
   /** Flags that the server starts with in addition to --env, by name. */
   readonly flags: Readonly<Record<string, string>>;
   /** The folder of config.json when it is not the default one. */
@@ -49,7 +57,15 @@ export function buildEntry(choice: EntryOptions, launch: Launch): Entry {
  * Returns the variables of the entry. It names everything that the environment needs, so that later changes of
  * config.json do not affect it.
  */
-export function toVariables({ environment, baseUrl, keys, configDir }: EntryOptions): Record<string, string> {
+export function toVariables({
+  environment,
+  baseUrl,
+  keys: given,
+  account,
+  configDir,
+}: EntryOptions): Record<string, string> {
+  // The key of a named account is in config.json.
+  const keys = account === undefined ? given : undefined;
   const env: Record<string, string> = {};
   if (configDir !== undefined) env.BROKER_CONFIG_DIR = configDir;
   if (environment === 'sandbox') return env;

@@ -4,14 +4,25 @@ import { resolve } from 'node:path';
 import { UsageError } from '../../core/errors.ts';
 import type { ProcessContext } from '../../core/process/process-context.ts';
 import type { Tty } from '../../core/process/terminal.ts';
+import { checkAccountNames } from '../../core/settings/account-names.ts';
+import { readKind } from '../../core/settings/accounts.ts';
 import { type Environment, environments, missingUrlReason, readConfigs } from '../../core/settings/config.ts';
 import { readStateDir } from '../../core/settings/load-settings.ts';
 import { configDir as configDirOf } from '../../core/settings/paths.ts';
 import type { RuntimeEnvironment } from '../../core/settings/runtime-environment.ts';
 import { parseCommand } from '../../core/settings/secrets.ts';
 import { didYouMean } from '../../core/text/suggestions.ts';
-import { configured, findStored, hasAccounts, isStored, storedKeys, type TypedKey } from './config-file.ts';
-import { type EntryOptions, type KeySources, passThroughFlags, toVariables } from './entry.ts';
+import {
+  configFile,
+  configured,
+  findStored,
+  hasAccounts,
+  isStored,
+  planConfig,
+  storedKeys,
+  type TypedKey,
+} from './config-file.ts';
+import { type AddedAccount, type EntryOptions, type KeySources, passThroughFlags, toVariables } from './entry.ts';
 
 type Flags = Readonly<Record<string, string>>;
 
@@ -34,6 +45,8 @@ export interface SetupOptions {
   readonly environment: Environment;
   readonly baseUrl?: string | undefined;
   readonly keys?: KeySources | undefined;
+  /** The account that the keys belong to, where the user names one: it is added to those of config.json. */
+  readonly account?: AddedAccount | undefined;
   /** A key typed in this run, to be stored at the paths of `keys`. */
   readonly typed?: TypedKey | undefined;
 }
@@ -42,13 +55,18 @@ export interface SetupOptions {
 export function optionsFromFlags(flags: Flags, configDir: string): SetupOptions {
   const environment = parseEnvironment(flags.env ?? 'sandbox');
   const keys = parseKeyPlaces(flags);
+  const account = parseAccount(flags['add-account']);
   if (environment === 'sandbox') {
+    if (account) return { environment, account };
     if (keys || flags['base-url'] !== undefined) throw new UsageError(sandboxNeedsNothing);
     return { environment };
   }
   const stored = findStored(configDir, environment);
   const baseUrl = flags['base-url'] ?? knownBaseUrl(environment, configDir);
   if (baseUrl === undefined) throw new UsageError(`${environment} needs --base-url, the address of the service.`);
+  if (account && !keys)
+    throw new UsageError('--add-account needs the key of the account: --key-file or --key-command.');
+  if (account) return { environment, baseUrl, keys, account };
   // Each account of config.json has its own key there.
   if (!keys && hasAccounts(configDir)) return { environment, baseUrl };
   if (!keys && !stored)
@@ -62,7 +80,8 @@ export function optionsFromFlags(flags: Flags, configDir: string): SetupOptions 
 export async function promptOptions(tty: Tty, flags: Flags, configDir: string): Promise<SetupOptions | undefined> {
   const environment = flags.env === undefined ? await promptEnvironment(tty) : parseEnvironment(flags.env);
   if (environment === undefined) return undefined;
-  if (environment === 'sandbox') return optionsFromFlags({ ...flags, env: environment }, configDir);
+  const isGiven = environment === 'sandbox' || flags['add-account'] !== undefined || hasAccounts(configDir);
+  if (isGiven) return optionsFromFlags({ ...flags, env: environment }, configDir);
   const baseUrl = flags['base-url'] ?? (await promptBaseUrl(tty, environment, knownBaseUrl(environment, configDir)));
   if (baseUrl === undefined) return undefined;
   const given = parseKeyPlaces(flags);
@@ -93,6 +112,13 @@ function parsePair(flags: Flags, first: string, second: string, read: (text: str
   if (key === undefined && secret === undefined) return undefined;
   if (key === undefined) throw new UsageError(`--${first} is missing; a secret needs its key.`);
   return { key: read(key, `--${first}`), ...(secret === undefined ? {} : { secret: read(secret, `--${second}`) }) };
+}
+
+function parseAccount(text: string | undefined): AddedAccount | undefined {
+  if (text === undefined) return undefined;
+  const [name = '', kind = name] = text.split(':');
+  checkAccountNames([name], '--add-account');
+  return { name, kind: readKind(kind, name, '--add-account') };
 }
 
 function parseEnvironment(word: string): Environment {
@@ -172,7 +198,9 @@ export function validateSetup(answers: SetupOptions, flags: Flags, terminal: Pro
     configDir: isMoved ? configDir : undefined,
     flags: Object.fromEntries(handed),
   };
-  tryStart(choice, answers, outside);
+  // The account is in config.json only after the change.
+  const planned = answers.account && ([configFile(configDir), planConfig(configDir, choice).text] as const);
+  tryStart(choice, answers, outside, planned ? [planned] : []);
   return choice;
 }
 
@@ -184,15 +212,17 @@ function withoutShell(terminal: ProcessContext): RuntimeEnvironment {
 }
 
 /** Uses typed keys directly, because they are not in their files yet. */
-function tryStart(choice: EntryOptions, { keys, typed }: SetupOptions, outside: RuntimeEnvironment): void {
-  const notYet = new Map<string, string>(
-    typed && keys?.kind === 'files'
-      ? [
-          [keys.key, typed.key],
-          ...(keys.secret === undefined || typed.secret === undefined ? [] : [[keys.secret, typed.secret] as const]),
-        ]
-      : [],
-  );
+function tryStart(
+  choice: EntryOptions,
+  { keys, typed }: SetupOptions,
+  outside: RuntimeEnvironment,
+  planned: readonly (readonly [path: string, text: string])[],
+): void {
+  const notYet = new Map<string, string>(planned);
+  if (typed && keys?.kind === 'files') {
+    notYet.set(keys.key, typed.key);
+    if (keys.secret !== undefined && typed.secret !== undefined) notYet.set(keys.secret, typed.secret);
+  }
   readConfigs(
     { ...choice.flags, env: choice.environment },
     {

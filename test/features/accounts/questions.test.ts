@@ -40,7 +40,10 @@ test('Positions of both accounts are one list in one order, each with its accoun
     args = body.nextCursor && { limit: 7, cursor: body.nextCursor };
   }
   expect(found).toEqual(expected);
-  expect(first.body.positions).toBe(books.length);
+  expect([first.body.positions, first.body.rowCount]).toEqual([books.length, books.length]);
+  expect((await call('list_positions', { limit: '7' })).body.rows).toEqual(first.body.rows);
+  for (const limit of [0, 501, 'many'])
+    expect((await call('list_positions', { limit })).body.code).toBe('invalid_argument');
   expect(first.body.currentValue).toBe(sum(books.map(({ currentValue }) => currentValue)));
 });
 
