@@ -19,6 +19,7 @@ import { defineTool } from '../mcp/tool.ts';
 import { listLimitations } from '../mcp/tool-listing.ts';
 import { describeStoreChange, storeChangeStep } from '../orders/halt/store-change.ts';
 import { outcomeNames } from '../orders/intent/outcome.ts';
+import { type LimitKind, limitNames, limitRows } from '../orders/intent/risk-limits.ts';
 import type { PlaceReply } from '../orders/place-result.ts';
 import type { TradingState } from '../orders/read-orders.ts';
 import { toolsets } from '../settings/config.ts';
@@ -47,19 +48,9 @@ export const getServerStatus = defineTool({
       rule: oneOf([...ruleNames, 'read_only']),
       approval: text(),
     }),
-    riskLimits: group({
-      maxOrderValue: amount(),
-      maxDayValue: amount(),
-      maxOrderQuantity: amount(),
-      ordersPerMinute: count(),
-      ordersPerHour: count(),
-      ordersPerDay: count(),
-      maxPendingPerTicker: count(),
-      maxPriceDistance: amount(),
-      instrumentTypes: texts(),
-      tickers: texts(),
-      haltOnForeignOrders: yesNo(),
-    }),
+    riskLimits: group(
+      Object.fromEntries(limitNames.map((name) => [name, riskLimitSchemas[limitRows[name].kind]()] as const)),
+    ),
     newestFault: group({ at: text(), task: text(), code: text(), place: text() }),
     foreignOrders: count(),
     openIntents: z.number(),
@@ -111,6 +102,15 @@ export const getServerStatus = defineTool({
     };
   },
 });
+
+/** The schema of a risk limit by its kind. */
+const riskLimitSchemas: Readonly<Record<LimitKind, () => z.ZodType>> = {
+  amount,
+  count,
+  names: texts,
+  namesOrAll: texts,
+  switch: yesNo,
+};
 
 const limitColumns: Columns<RateLimitStatus> = {
   endpoint: ({ endpoint }) => endpoint,

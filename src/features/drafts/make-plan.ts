@@ -127,7 +127,12 @@ export async function makePlan(
   const { plan, problem } = planOrders(request, { cash: requireCash(account) }, assets);
   if (!plan) {
     const error = markPartial(
-      toPlanError(problem, foreignCurrency(account.snapshot.summary.currency), findPriceCurrency(problem, instruments)),
+      toPlanError(
+        problem,
+        planGoals[question.goal].side,
+        foreignCurrency(account.snapshot.summary.currency),
+        findPriceCurrency(problem, instruments),
+      ),
       problem,
       history.coverage,
       now,

@@ -3,18 +3,20 @@
 import { BrokerageError, type ErrorCode } from '../../core/errors.ts';
 import { isPence } from '../../core/text/currency-units.ts';
 import { defaultLocale, writeMoney } from '../../core/text/format-money.ts';
-import type { PlanProblem } from '../planner/plan-types.ts';
+import type { PlanProblem, PlanSide } from '../planner/plan-types.ts';
 
 /**
- * An error with one sentence and a next step. The fact `problem` is the planner's code. `currency` is the account's;
- * `priceCurrency` is that of the instrument's prices, where the problem is about one.
+ * An error with one sentence and a next step. The fact `problem` is the planner's code. `side` is that of the orders which
+ * the goal cannot do without; `currency` is the account's; `priceCurrency` is that of the instrument's prices, where the
+ * problem is about one.
  */
 export function toPlanError(
   problem: PlanProblem,
+  side: PlanSide,
   currency: string | undefined,
   priceCurrency?: string | undefined,
 ): BrokerageError {
-  const [code, message, next] = describeProblem(problem, currency, priceCurrency);
+  const [code, message, next] = describeProblem(problem, side, currency, priceCurrency);
   const { code: name, ...facts } = problem;
   const unit = name === 'no_price' && priceCurrency !== undefined ? { priceCurrency } : {};
   return new BrokerageError(code, message, next, { problem: name, ...facts, ...unit });
@@ -28,10 +30,25 @@ const nameUnit = (currency: string | undefined): string => {
 
 const isNothing = (amount: string): boolean => amount === '0.00';
 
+/** A purchase is of what is not held; a sale is of a holding without a price, or of nothing. */
+const missingPrices: Readonly<
+  Record<PlanSide, (ticker: string, unit: string) => readonly [message: string, next: string]>
+> = {
+  BUY: (ticker, unit) => [
+    `No price of ${ticker} is known: it is not held and was not traded in the last 30 days.`,
+    `Ask the user for a price in ${unit}. Plan again with it in assumedPrices and orderType LIMIT, which bounds what is paid, or leave the ticker out.`,
+  ],
+  SELL: (ticker, unit) => [
+    `No price of ${ticker} is known: no holding has one, and it was not traded in the last 30 days.`,
+    `Leave the ticker out if it is not held. Otherwise ask the user for a price in ${unit}, and plan again with it in assumedPrices and orderType LIMIT, which bounds what the sale brings.`,
+  ],
+};
+
 type Description = readonly [code: ErrorCode, message: string, next: string];
 
 function describeProblem(
   problem: PlanProblem,
+  side: PlanSide,
   currency: string | undefined,
   priceCurrency: string | undefined,
 ): Description {
@@ -44,11 +61,7 @@ function describeProblem(
         'Give weights that add up to at most 100; a remainder stays cash.',
       ];
     case 'no_price':
-      return [
-        'no_price',
-        `No price of ${problem.ticker} is known: it is not held and was not traded in the last 30 days.`,
-        `Ask the user for a price in ${nameUnit(priceCurrency)}. Plan again with it in assumedPrices and orderType LIMIT, which bounds what is paid, or leave the ticker out.`,
-      ];
+      return ['no_price', ...missingPrices[side](problem.ticker, nameUnit(priceCurrency))];
     case 'no_rate':
       return [
         'no_price',

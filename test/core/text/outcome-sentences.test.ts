@@ -24,42 +24,47 @@ test.each<[OutcomeName, string, OutcomeTone, RegExp]>([
   expect(orderSentences[outcome]).toMatch(sentence);
 });
 
-test.each<[RuleName, RegExp]>([
-  ['orders_per_minute', /orders per minute/],
-  ['orders_per_hour', /orders per hour/],
-  ['orders_per_day', /orders per day/],
-  ['max_order_value', /value per order/],
-  ['max_day_value', /value per day/],
-  ['max_order_quantity', /shares per order/],
-  ['max_open_quantity', /may be held/],
-  ['pending_orders', /pending orders/],
-  ['cash', /not enough cash/],
-  ['shares', /not enough shares/],
-  ['value_unknown', /value is unknown/],
-  ['no_price', /no price/],
-  ['price_distance', /price is too far/],
-  ['market_closed', /market is closed/],
-  ['market_unknown', /open is unknown/],
-  ['approval_missing', /approval, which is not set up/],
-  ['approval_invalid', /approval is not valid/],
-  ['approvals_used', /asked too often/],
-  ['duplicate_order', /same order exists/],
-  ['repeated_submission', /draft traded this ticker/],
-  ['open_unknown', /earlier order is unknown/],
-  ['draft_stale', /draft is too old/],
-  ['submission_ended', /sending had ended/],
-  ['halted', /halted/],
-  ['live_not_enabled', /live orders are not enabled/],
-  ['live_service', /service is a live one/],
-  ['store_changed', /store is not the one/],
-  ['store_unavailable', /store cannot be used/],
-  ['account_unclear', /account is unclear/],
-  ['instrument_type', /type of instrument is not allowed/],
-  ['tickers', /ticker is not allowed/],
-  ['internal', /internal error/],
-])('a refusal by the rule %s says what it is about', (rule, words) => {
-  expect(ruleTitles[rule]).toMatch(words);
-});
+const ruleWords: Readonly<Record<RuleName, RegExp>> = {
+  orders_per_minute: /orders per minute/,
+  orders_per_hour: /orders per hour/,
+  orders_per_day: /orders per day/,
+  max_order_value: /value per order/,
+  max_day_value: /value per day/,
+  max_order_quantity: /shares per order/,
+  max_open_quantity: /may be held/,
+  pending_orders: /pending orders/,
+  cash: /not enough cash/,
+  shares: /not enough shares/,
+  value_unknown: /value is unknown/,
+  no_price: /no price/,
+  price_distance: /price is too far/,
+  market_closed: /market is closed/,
+  market_unknown: /open is unknown/,
+  approval_missing: /approval, which is not set up/,
+  approval_invalid: /approval is not valid/,
+  approvals_used: /asked too often/,
+  duplicate_order: /same order exists/,
+  repeated_submission: /draft traded this ticker/,
+  open_unknown: /earlier order is unknown/,
+  draft_stale: /draft is too old/,
+  submission_ended: /sending had ended/,
+  halted: /halted/,
+  live_not_enabled: /live orders are not enabled/,
+  live_service: /service is a live one/,
+  store_changed: /store is not the one/,
+  store_unavailable: /store cannot be used/,
+  account_unclear: /account is unclear/,
+  instrument_type: /type of instrument is not allowed/,
+  tickers: /ticker is not allowed/,
+  internal: /internal error/,
+};
+
+test.each(Object.entries(ruleWords) as [RuleName, RegExp][])(
+  'a refusal by the rule %s says what it is about',
+  (rule, words) => {
+    expect(ruleTitles[rule]).toMatch(words);
+  },
+);
 
 test('each way to approve names where the question is', () => {
   expect(approvalSteps.page).toContain('approval page');

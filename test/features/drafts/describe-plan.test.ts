@@ -126,7 +126,7 @@ test('a raise does not name what it leaves alone', () => {
 });
 
 test.each(['amount_over_cash', 'amount_over_holdings'] as const)('the amounts of %s have a currency', (code) => {
-  const { message, next, facts } = toPlanError({ code, most: '450.00' }, 'GBP');
+  const { message, next, facts } = toPlanError({ code, most: '450.00' }, 'BUY', 'GBP');
   expect([message, next].map((text) => text?.match(/£?450\.00/)?.[0])).toEqual(['£450.00', '£450.00']);
   expect(facts).toMatchObject({ problem: code, most: '450.00' });
 });
@@ -153,14 +153,14 @@ test.each([
   ['USD', 'a price in USD', 'USD'],
   [undefined, 'the instrument’s currency', undefined],
 ])('the price that is asked for has its unit: %s', (currency, said, unit) => {
-  const error = toPlanError({ code: 'no_price', ticker: 'A' }, 'GBP', currency);
+  const error = toPlanError({ code: 'no_price', ticker: 'A' }, 'BUY', 'GBP', currency);
   expect(error.next).toContain(said);
   expect(error.facts.priceCurrency).toBe(unit);
 });
 
 test('the amounts of a plan have no currency while it is unknown', () => {
   const [message, next] = ['which is 450.00.', 'Give an amount of at most 450.00, or a smaller keepCash.'];
-  const error = toPlanError({ code: 'amount_over_cash', most: '450.00' }, undefined);
+  const error = toPlanError({ code: 'amount_over_cash', most: '450.00' }, 'BUY', undefined);
   expect([error.message, error.next]).toEqual([
     `The amount is larger than the cash that may be spent, ${message}`,
     next,

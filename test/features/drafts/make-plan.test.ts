@@ -118,6 +118,13 @@ describe('a price', () => {
     });
   });
 
+  test.each([
+    [invest, 'which bounds what is paid'],
+    [raise, 'which bounds what the sale brings'],
+  ])('that is missing is asked for with the words of the goal: $0.goal', async (goal, words) => {
+    await expect(plan({ ...goal, targets })).rejects.toMatchObject({ next: expect.stringContaining(words) });
+  });
+
   test('in a foreign currency has the rate of the fill', async () => {
     // Two shares at 5 dollars were 8 pounds.
     const made = await plan(question, {

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { BrokerageError } from '../../../src/core/errors.ts';
 import { toPlanError } from '../../../src/features/drafts/plan-errors.ts';
-import type { PlanProblem } from '../../../src/features/planner/plan-types.ts';
+import type { PlanProblem, PlanSide } from '../../../src/features/planner/plan-types.ts';
 
 const ticker = 'A_US_EQ';
-const explain = (problem: PlanProblem, currency?: string, priceCurrency?: string) => {
-  const { code, message, next, facts } = toPlanError(problem, currency, priceCurrency);
+const explain = (problem: PlanProblem, currency?: string, priceCurrency?: string, side: PlanSide = 'BUY') => {
+  const { code, message, next, facts } = toPlanError(problem, side, currency, priceCurrency);
   return { code, message, next, facts };
 };
 
@@ -105,7 +105,7 @@ test.each<[PlanProblem, code: string, message: string, next: string]>([
   const { code: name, ...facts } = problem;
   // A unit of prices is only for a price that a person is asked for.
   expect(explain(problem, 'EUR', 'USD')).toEqual({ code, message, next, facts: { problem: name, ...facts } });
-  expect(toPlanError(problem, 'EUR')).toBeInstanceOf(BrokerageError);
+  expect(toPlanError(problem, 'BUY', 'EUR')).toBeInstanceOf(BrokerageError);
 });
 
 test.each([
@@ -118,6 +118,15 @@ test.each([
     message: 'No price of A_US_EQ is known: it is not held and was not traded in the last 30 days.',
     next: `Ask the user for a price in ${unit}. Plan again with it in assumedPrices and orderType LIMIT, which bounds what is paid, or leave the ticker out.`,
     facts: { problem: 'no_price', ticker, ...facts },
+  });
+});
+
+test('a missing price of what a goal sells is not said to bound what is paid', () => {
+  expect(explain({ code: 'no_price', ticker }, 'EUR', 'USD', 'SELL')).toEqual({
+    code: 'no_price',
+    message: 'No price of A_US_EQ is known: no holding has one, and it was not traded in the last 30 days.',
+    next: 'Leave the ticker out if it is not held. Otherwise ask the user for a price in USD, and plan again with it in assumedPrices and orderType LIMIT, which bounds what the sale brings.',
+    facts: { problem: 'no_price', ticker, priceCurrency: 'USD' },
   });
 });
 

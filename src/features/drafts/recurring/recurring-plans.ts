@@ -10,6 +10,7 @@ import { BrokerageError, type ErrorCode } from '../../../core/errors.ts';
 import type { TimeValidity } from '../../../core/orders/intent/order-request.ts';
 import { resolveZone, toZoneDate } from '../../../core/text/dates.ts';
 import { checkArguments } from '../../planner/build-plan.ts';
+import { planGoals } from '../../planner/plan-goals.ts';
 import type { DraftDeps } from '../book/draft.ts';
 import { toDraftLegs } from '../book/draft-plan.ts';
 import { createDraft } from '../book/save-draft.ts';
@@ -99,7 +100,7 @@ async function addRecurringPlan(
   { name, schedule, question }: Pick<RecurringPlan, 'name' | 'schedule' | 'question'>,
 ): Promise<RecurringPlan> {
   const problem = checkArguments(question);
-  if (problem) throw toPlanError(problem, undefined);
+  if (problem) throw toPlanError(problem, planGoals[question.goal].side, undefined);
   const plan = { id: randomBytes(8).toString('hex'), name, schedule, question, createdAt: deps.clock.now() };
   return changePlans(deps, (plans) => {
     if (plans.some((other) => other.name === name))

@@ -8,6 +8,7 @@ import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import { lookUp } from '../../../core/text/outcome-sentences.ts';
 import { draftTitles } from '../../drafts/draft-sentences.ts';
+import type { goalWords } from '../../drafts/goal-words.ts';
 import { type Envelope, type Fields, toDecimal, toFields, toText } from '../model/read-answer.ts';
 import type { DraftModel, RecurringModel } from '../model/read-draft.ts';
 import { type FormatOptions, formatDay, formatMoney, formatPercent } from './format-values.ts';
@@ -16,7 +17,7 @@ import { fold, hero, section } from './section.ts';
 type Target = RecurringModel['targets'][number];
 
 /** What the amount of a goal is, and the table of its instruments. */
-const goals: Readonly<Record<string, { readonly amount: string; readonly targets: string; readonly held: string }>> = {
+const goals: Readonly<Record<keyof typeof goalWords, Readonly<Record<'amount' | 'targets' | 'held', string>>>> = {
   invest: { amount: 'Invests each time', targets: 'What it buys', held: 'It buys what is held on that day.' },
   rebalance: { amount: 'Adds each time', targets: 'What it buys and sells', held: '' },
   raise: { amount: 'Raises each time', targets: 'What it sells', held: 'It sells what is held on that day.' },
@@ -25,7 +26,7 @@ const goals: Readonly<Record<string, { readonly amount: string; readonly targets
 /** One plan, as it was kept. */
 export function drawRecurring(plan: RecurringModel, frame: Envelope, look: FormatOptions): Markup {
   const { planId, nextOn, every, amount, currency, targets } = plan;
-  const words = goals[plan.goal ?? ''];
+  const words = lookUp(goals, plan.goal);
   const isSplit = targets.some((target) => target.amount !== undefined);
   const body = html`<p class="soft">Recurring plan</p>
 <div class="state calm"><p class="title">Nothing has been sent.</p><p>${sendsNothing}</p>

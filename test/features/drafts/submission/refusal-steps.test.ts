@@ -82,29 +82,47 @@ const edit = `“brokerage-mcp drafts edit ${draftId} --leg 2`;
 const both = `“brokerage-mcp drafts submit ${draftId} --repeat-of SUBMISSION” sends both, with the submission that the reason names.`;
 const fewer = `Submit it again later, or remove legs with ${edit} --remove”.`;
 
-test.each<[DraftRefusal['rule'], string]>([
-  ['account_unclear', 'Do what the reason says, and submit it again.'],
-  ['approval_invalid', 'Submit it again.'],
-  ['approval_missing', 'Enrol with “brokerage-mcp enroll” first.'],
-  ['approvals_used', 'Ask for a new draft.'],
-  ['draft_stale', 'Ask for a new plan, which has prices of today.'],
-  [
-    'duplicate_order',
-    `${edit} --remove” removes the leg. ${both} Otherwise submit it again when ten minutes have passed and the order is not pending any more.`,
-  ],
-  ['halted', '“brokerage-mcp resume” lifts the halt.'],
-  ['live_not_enabled', 'Enable live orders in the settings of the server.'],
-  ['market_closed', 'Submit it again when the market is open.'],
-  ['market_unknown', `Submit it again later, or remove the buys with ${edit} --remove” and submit the sells alone.`],
-  ['no_price', `${edit} --remove” removes the leg; or ask for a draft with a limit order.`],
-  ['open_unknown', 'Check the order in the broker’s own app; “brokerage-mcp resume” closes it.'],
-  ['orders_per_day', fewer],
-  ['orders_per_hour', fewer],
-  ['orders_per_minute', fewer],
-  ['pending_orders', `${edit} --remove” removes the leg; or cancel a pending order of the ticker.`],
-  ['repeated_submission', both],
-  ['store_unavailable', 'Submit it again when the store can be written.'],
-  ['price_distance', `Change the draft with ${edit}”, or ask for a new one.`],
-])('the rule %s has a step of its own for a person', (rule, expected) => {
-  expect(getPersonRefusalStep(draftId, { rule, leg: 2, reason: '' })).toBe(expected);
-});
+const change = `Change the draft with ${edit}”, or ask for a new one.`;
+
+/** Every rule, so that a new one does not compile without its step. */
+const personSteps: Readonly<Record<DraftRefusal['rule'], string>> = {
+  account_unclear: 'Do what the reason says, and submit it again.',
+  approval_invalid: 'Submit it again.',
+  approval_missing: 'Enrol with “brokerage-mcp enroll” first.',
+  approvals_used: 'Ask for a new draft.',
+  cash: change,
+  draft_stale: 'Ask for a new plan, which has prices of today.',
+  duplicate_order: `${edit} --remove” removes the leg. ${both} Otherwise submit it again when ten minutes have passed and the order is not pending any more.`,
+  halted: '“brokerage-mcp resume” lifts the halt.',
+  instrument_type: change,
+  internal: 'Submit it again.',
+  live_not_enabled: 'Enable live orders in the settings of the server.',
+  live_service: 'Do what the reason says, and submit it again.',
+  market_closed: 'Submit it again when the market is open.',
+  market_unknown: `Submit it again later, or remove the buys with ${edit} --remove” and submit the sells alone.`,
+  max_day_value: change,
+  max_open_quantity: change,
+  max_order_quantity: change,
+  max_order_value: change,
+  no_price: `${edit} --remove” removes the leg; or ask for a draft with a limit order.`,
+  open_unknown: 'Check the order in the broker’s own app; “brokerage-mcp resume” closes it.',
+  orders_per_day: fewer,
+  orders_per_hour: fewer,
+  orders_per_minute: fewer,
+  pending_orders: `${edit} --remove” removes the leg; or cancel a pending order of the ticker.`,
+  price_distance: change,
+  repeated_submission: both,
+  shares: change,
+  store_changed: 'Do what the reason says, and submit it again.',
+  store_unavailable: 'Submit it again when the store can be written.',
+  submission_ended: 'Submit it again.',
+  tickers: change,
+  value_unknown: change,
+};
+
+test.each(Object.entries(personSteps) as [DraftRefusal['rule'], string][])(
+  'the rule %s has a step for a person',
+  (rule, expected) => {
+    expect(getPersonRefusalStep(draftId, { rule, leg: 2, reason: '' })).toBe(expected);
+  },
+);
