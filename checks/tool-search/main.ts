@@ -1,9 +1,10 @@
 /**
  * `npm run tool-search -- [--missed] [--beside]`: how often the searches of two hosts find the
- * right tool; `--missed` prints the questions of the tuned half that find none, and `--beside` asks beside the tools of
+ * right tool, and how many tokens of the tool list are free; `--missed` prints the questions of the tuned half that find none, and `--beside` asks beside the tools of
  * other servers, which it fetches from the npm registry.
  */
 import { parseArgs } from 'node:util';
+import { measureToolList, tokenBudgets } from '../../test/support/tool-list.ts';
 import { ask, type Host, type Question, readQuestions, type Words } from './ask.ts';
 import { fetchOthers, otherBroker } from './others.ts';
 
@@ -30,3 +31,12 @@ for (const [half, asked] of Object.entries(halves))
       say(`| ${half}, ${count} | ${host} | ${words} | ${shares.join(' | ')} |`);
       if (values.missed && half === 'tuned') for (const line of missed) say(`  ${line}`);
     }
+
+const figures = measureToolList();
+for (const [list, name] of [
+  ['all', 'every tool'],
+  ['readOnly', '--read-only'],
+] as const) {
+  const { tokens } = figures[list];
+  say(`Tokens of the list with ${name}: ${tokens} of ${tokenBudgets[list]}; free: ${tokenBudgets[list] - tokens}.`);
+}

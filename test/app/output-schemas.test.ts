@@ -189,7 +189,8 @@ test('every tool answers as its schema says', { tags: ['server', 'slow'], timeou
     if (tool === 'create_pie') results.pie = body.result.settings;
     answered.add(tool);
   }
-  expect(listing.map(({ name }) => name).filter((name) => !answered.has(name))).toEqual([]);
+  const missing = listing.map(({ name }) => name).filter((name) => !answered.has(name));
+  expect(missing, 'add a call of each to `calls`, with arguments that give every part of its result').toEqual([]);
 });
 
 test('an error of any tool has no structured content, and its code where a program looks', {

@@ -7,7 +7,7 @@ import { tools } from '../../src/app/registry.ts';
 import { type Endpoint, endpoints } from '../../src/core/endpoints/index.ts';
 import { buildMeta, enabledTools, instructionsFor } from '../../src/core/mcp/tool-listing.ts';
 import { toolsets } from '../../src/core/settings/config.ts';
-import { listFigures, measureToolList } from '../support/tool-list.ts';
+import { listFigures, measureToolList, tokenBudgets } from '../support/tool-list.ts';
 
 const listing = buildToolListing();
 
@@ -216,8 +216,8 @@ test('the tool list that a model sees stays within its budget', () => {
   const { all, readOnly } = measureToolList();
   const byTool = listing.map((tool) => `${tool.name} ${listFigures([tool]).tokens}`).join(', ');
   const fix = `shorten descriptions of tools and of their arguments, the new ones first; tokens: ${byTool}`;
-  expect(all.tokens, fix).toBeLessThanOrEqual(5_000);
-  expect(readOnly.tokens, fix).toBeLessThanOrEqual(3_000);
+  expect(all.tokens, fix).toBeLessThanOrEqual(tokenBudgets.all);
+  expect(readOnly.tokens, fix).toBeLessThanOrEqual(tokenBudgets.readOnly);
 });
 
 test.each(['sandbox', 'demo', 'live'] as const)('the instructions for %s fit what hosts show', (environment) => {

@@ -11,7 +11,7 @@ import type { Decision, Limits, Setup, Shown } from '../../checks/judge/record.t
 import { createRecorder, type Recorder } from '../../checks/judge/recorder.ts';
 import { fromSimulator } from '../../checks/judge/simulator-log.ts';
 import type { App } from '../../src/app/composition-root.ts';
-import type { ApprovalMethod } from '../../src/core/orders/intent/approval-methods.ts';
+import { type ApprovalMethod, methodFacts } from '../../src/core/orders/intent/approval-methods.ts';
 import type { ConfiguredLimits } from '../../src/core/orders/intent/risk-limits.ts';
 import type { Config } from '../../src/core/settings/config.ts';
 import { viewDraftTicket } from '../../src/features/drafts/submission/approve-draft.ts';
@@ -132,7 +132,7 @@ function setupOf({ environment, approval: given, limits: configured = {} }: Conf
 }
 
 const stricter = (enrolled: Setup['approval'], given: Setup['approval'] | undefined): Setup['approval'] =>
-  enrolled === 'elicitation' && (given === 'page' || given === 'terminal') ? given : enrolled;
+  given && methodFacts[given].strictness > methodFacts[enrolled].strictness ? given : enrolled;
 
 const defined = (limits: object): Partial<Limits> =>
   Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));

@@ -8,6 +8,9 @@ export interface ListFigures {
   readonly bytes: number;
 }
 
+/** The most tokens of the tool list: of every tool, and of those with `--read-only`. */
+export const tokenBudgets = { all: 5_000, readOnly: 3_000 };
+
 /** What the tool list costs a model that reads name, description and input schema (o200k). */
 export function listFigures(listing: readonly ToolListing[]): ListFigures {
   const text = JSON.stringify(

@@ -114,9 +114,15 @@ export const reject = (deps: ApprovalDeps, which: Which, channel: ApprovalMethod
     return (await found.reject(channel, now, reason)) ? { kind: 'rejected' } : late(undefined);
   });
 
+const places: Readonly<Record<ApprovalMethod, string>> = {
+  page: 'on the page',
+  terminal: 'in a terminal',
+  elicitation: 'in a form of the host',
+};
+
 /** What a person did, and where, for every reader of a report. */
 export const describeHuman = (what: string, channel: ApprovalMethod): string =>
-  `${what} by a person, ${channel === 'page' ? 'on the page' : 'in a terminal'}.`;
+  `${what} by a person, ${places[channel]}.`;
 
 /** What was found, if it waits and is what was shown; otherwise why it cannot be approved. */
 async function check<Found extends Waiting>(

@@ -52,7 +52,7 @@ export const listPositions = defineTool({
     'what do I own, show me my portfolio, holdings, my stocks and shares, how many shares of X do I have, gains and losses, what am I up or down on, biggest losers and winners, best and worst performers, average price I paid, what is my P/L on it, what is it worth now, which shares or stocks do I hold, list my investments, what is in my account, position in a company, how is it doing, which ones am I losing money on, what has done worst or best, top gainers, movers, unrealised, unrealized, paper profit, cost per share, how many do I have left',
   alwaysLoad: true,
   input: z.strictObject({
-    ticker: ticker('Only this ticker').optional(),
+    ticker: ticker('Only this').optional(),
     sort: z
       .enum(
         ['value', 'profitLoss', 'profitLossPercent', 'ticker'],

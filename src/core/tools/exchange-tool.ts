@@ -23,7 +23,7 @@ export const listExchanges = defineTool({
   searchHint:
     'is the market open, the stock exchange open today or shut, when does it open or close tomorrow, on Monday, trading hours, opening times, after hours, pre-market, holiday, New York, London, LSE, NYSE, Nasdaq, can still trade now, at this time, closing time, tonight, weekend, bank holiday, it open right now, what time does it close, extended hours, Xetra',
   input: z.strictObject({
-    ticker: ticker('Only this ticker').optional(),
+    ticker: ticker('Only this').optional(),
     days: integer({ min: 1, max: maxDays }, `Days, 1 to ${maxDays}`).optional(),
     cursor: cursor(),
     responseFormat: responseFormat().meta({ description: 'detailed: each schedule' }),

@@ -91,7 +91,7 @@ export const listOrders = defineTool({
     'open orders, pending orders, my orders, which orders are still open or waiting, any orders outstanding, has anything not gone through yet, what have I got in the market, unfilled, resting, queued, limit orders that wait, standing orders to buy or sell, what is pending',
   alwaysLoad: true,
   input: z.strictObject({
-    ticker: ticker('Only this ticker').optional(),
+    ticker: ticker('Only this').optional(),
     cursor: cursor(),
     responseFormat: responseFormat(),
   }),

@@ -72,7 +72,7 @@ const input = z
     goal: z
       .enum(goals, `must be ${goalNames}`)
       .meta({ description: goals.map((goal) => goalWords[goal].meaning).join('; ') }),
-    targets: tickerNumbers('weightPercent', percent('weightPercent', ''), 'sum at most 100; without: all held'),
+    targets: tickerNumbers('weightPercent', percent('weightPercent', ''), 'sum at most 100; else all held'),
     amount: moneyOrNone('amount', "Account's currency").optional(),
     band: percent('band', 'Percentage points kept, default 1').optional(),
     minOrderValue: money('minOrderValue', 'Default 5').optional(),
@@ -88,8 +88,8 @@ const input = z
       '-50 to 50; positive is worse',
     ).optional(),
     timeValidity: timeValidity('Of LIMIT').optional(),
-    assumedPrices: tickerNumbers('price', money('price', ''), 'from the user, where unknown'),
-    method: saleMethod('Of sales; raise: least gain per proceeds first'),
+    assumedPrices: tickerNumbers('price', money('price', ''), "the user's"),
+    method: saleMethod('Of sales; raise: least gain first'),
     every: every(),
   })
   .refine(

@@ -64,10 +64,10 @@ export const fetchHistory = defineTool({
       kind: z.enum(historyKinds, 'must be orders, dividends or transactions').meta({ description: 'History' }),
       since: since(),
       until: until(),
-      ticker: ticker('Only this ticker').optional(),
+      ticker: ticker('Only this').optional(),
       type: withJsonSchema(z.string('must be a type').max(80, 'is not a type'), {
         type: 'string',
-        description: 'Row type or its beginning',
+        description: 'Row type or beginning',
       }).optional(),
       limit: limit(500, standardLimit),
       cursor: cursor(),

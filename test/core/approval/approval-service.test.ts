@@ -5,7 +5,16 @@ import type { OrderApprovalDeps } from '../../../src/core/approval/approval-serv
 import type { ApprovalMethod } from '../../../src/core/orders/intent/approval-methods.ts';
 import type { Intent } from '../../../src/core/orders/intent/intent.ts';
 import type { Journal } from '../../../src/core/orders/intent/journal-port.ts';
-import { type DeskOptions, expiresAt, openDesk, passphrase, startAt, waitingIntent } from './support.ts';
+import {
+  approvalCases,
+  channels,
+  type DeskOptions,
+  expiresAt,
+  openDesk,
+  passphrase,
+  startAt,
+  waitingIntent,
+} from './support.ts';
 
 const wrong = 'what an attacker guesses';
 const quantity = waitingIntent('a').request.quantity;
@@ -109,7 +118,7 @@ const withoutMoves = (journal: Journal): Journal => ({
 });
 
 describe('an approval with the passphrase', () => {
-  test.each(['page', 'terminal'] as const)('is recorded with its time and its channel: %s', async (channel) => {
+  test.each(channels)('is recorded with its time and its channel: %s', async (channel) => {
     const { approve, clock, find, intent } = await setup();
     await clock.advance(3_000);
     expect(await approve({ channel })).toEqual({ kind: 'approved' });
@@ -206,10 +215,13 @@ describe('while the passphrase is checked', () => {
 });
 
 describe('a channel approves what it is strict enough for', () => {
+  test.each(approvalCases)('%s, where %s is required: %s', async (channel, method, isEnough) => {
+    const { approve } = await setup({ method }, { enrolled: method });
+    expect(await approve({ channel })).toEqual(isEnough ? { kind: 'approved' } : stillWaits);
+  });
+
   // Of the method when the order was created, and the one in force: what is enrolled, or the process demands if stricter.
   test.each<[ApprovalMethod, ApprovalMethod, ApprovalMethod, ApprovalMethod | 'none' | undefined, boolean]>([
-    ['page', 'page', 'page', undefined, true],
-    ['page', 'elicitation', 'elicitation', undefined, true],
     ['page', 'elicitation', 'page', 'none', true],
     ['page', 'terminal', 'page', undefined, false],
     ['page', 'page', 'terminal', undefined, false],
@@ -300,7 +312,7 @@ test.each<[unknown, string, boolean]>([
 });
 
 describe('a rejection', () => {
-  test.each(['page', 'terminal'] as const)('is recorded with its time and its channel: %s', async (channel) => {
+  test.each(channels)('is recorded with its time and its channel: %s', async (channel) => {
     const { reject, clock, find, intent } = await setup();
     await clock.advance(100);
     expect(await reject(channel)).toEqual({ kind: 'rejected' });

@@ -3,7 +3,7 @@ import { createHash, scryptSync } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { createApprovals, type OrderApprovalDeps } from '../../../src/core/approval/approval-service.ts';
 import { createSecurity } from '../../../src/core/approval/enrollment/enrollment.ts';
-import type { ApprovalMethod } from '../../../src/core/orders/intent/approval-methods.ts';
+import type { ApprovalMethod, PassphraseChannel } from '../../../src/core/orders/intent/approval-methods.ts';
 import type { Ticket } from '../../../src/core/orders/intent/approval-port.ts';
 import { approvalDigest, type Intent } from '../../../src/core/orders/intent/intent.ts';
 import type { Journal } from '../../../src/core/orders/intent/journal-port.ts';
@@ -100,3 +100,17 @@ export async function openDesk(
       }),
   };
 }
+
+/** Whether an approval on a channel counts where a method is required. */
+const approves: Readonly<Record<PassphraseChannel, Readonly<Record<ApprovalMethod, boolean>>>> = {
+  page: { elicitation: true, page: true, terminal: false },
+  terminal: { elicitation: true, page: true, terminal: true },
+};
+export const channels = Object.keys(approves) as readonly PassphraseChannel[];
+
+/** Each channel with each method. */
+export const approvalCases = channels.flatMap((channel) =>
+  (Object.entries(approves[channel]) as [ApprovalMethod, boolean][]).map(
+    ([method, isEnough]) => [channel, method, isEnough] as const,
+  ),
+);

@@ -235,13 +235,14 @@ export interface KeptAttempts extends LockingAttempts {
 const maxPageFailures = 5;
 const maxDelayMs = 64_000;
 
+/** It names every channel, because what it leaves out would stay locked. */
 export const noAttempts: KeptAttempts = {
   failures: 0,
   lastFailureAt: 0,
   lockedAt: undefined,
   terminal: undefined,
   web: undefined,
-};
+} satisfies KeptAttempts & Readonly<Record<'lockedAt' | Exclude<Channel, 'page'>, undefined>>;
 
 const noWrong = { count: 0, lastAt: 0 };
 

@@ -62,8 +62,8 @@ export const summarizeDividendsTool = defineTool({
         .enum(groupings, 'must be month, quarter, year, ticker, type, country or treatment')
         .meta({ description: 'Grouping' }),
       ...sinceUntilOrTaxYear(),
-      ticker: ticker('Only this ticker').optional(),
-      project: flag('Project the next year').optional(),
+      ticker: ticker('Only this').optional(),
+      project: flag('Next year').optional(),
       cursor: cursor(),
     }),
   ),

@@ -87,7 +87,7 @@ export const summarizeRealisedGainsTool = defineTool({
         .enum(gainsMethods, 'must be broker, fifo, average or uk_section_104')
         .meta({ description: 'Cost basis method' }),
       ...sinceUntilOrTaxYear(),
-      ticker: ticker('Only this ticker').optional(),
+      ticker: ticker('Only this').optional(),
       cursor: cursor(),
     }),
   ),

@@ -169,17 +169,19 @@ export class LimitsModel {
     return { quantity: undefined };
   }
 
-  /** The same for a draft: the first leg that is refused, all sells before all buys. */
+  /** The same for a draft: the first leg that is refused, all sells before all buys; each one that may be the first. */
   decideDraft(legs: readonly ModelOrder[], now: number): readonly Answer[] {
     const sequence = [...legs.filter(({ side }) => side === 'SELL'), ...legs.filter(({ side }) => side === 'BUY')];
+    const answers: Answer[] = [];
     for (const [index, leg] of sequence.entries()) {
-      const [answer] = this.decide(leg, now, { ahead: sequence.slice(0, index) });
-      if (answer) return [answer];
+      const ofLeg = this.decide(leg, now, { ahead: sequence.slice(0, index) });
+      answers.push(...ofLeg.filter((answer) => answer !== undefined));
+      if (!ofLeg.includes(undefined)) return answers;
     }
     const minutes = Math.floor(
       (this.times(now).filter((at) => at > now - minuteMs).length + legs.length - 1) / this.#limits.ordersPerMinute,
     );
-    return [minutes * minuteMs > draftMs ? { rule: 'orders_per_minute' } : undefined];
+    return [...answers, minutes * minuteMs > draftMs ? { rule: 'orders_per_minute' } : undefined];
   }
 
   *#listRefusals(order: ModelOrder, now: number, question: Question) {

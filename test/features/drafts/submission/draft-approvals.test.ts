@@ -4,6 +4,7 @@ import type { PassphraseCheck, Security } from '../../../../src/core/approval/en
 import { type ApprovalMethod, withFormSent } from '../../../../src/core/orders/intent/approval-methods.ts';
 import { createDraftApprovals } from '../../../../src/features/drafts/submission/draft-approvals.ts';
 import type { Submission, SubmissionChange } from '../../../../src/features/drafts/submission/submission.ts';
+import { approvalCases } from '../../../core/approval/support.ts';
 import { makeIntent, paper } from '../../../core/orders/risk/example-account.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { openStore, type Stored } from './attempts.ts';
@@ -168,15 +169,17 @@ describe('the owner approves with the passphrase', () => {
     expect((await find())?.approval?.form).toEqual(form);
   });
 
+  test.each(approvalCases)('on the %s, where %s is required: %s', async (channel, method, isEnough) => {
+    const { approve } = await openDesk({ method, configured: method });
+    expect(await approve({ channel })).toEqual({ kind: isEnough ? 'approved' : 'not_waiting' });
+  });
+
   // The terminal is stricter than the page, and the page is stricter than a form.
   test.each<[ApprovalMethod, ApprovalMethod, ApprovalMethod | 'none', string]>([
-    ['page', 'page', 'page', 'approved'],
     ['page', 'elicitation', 'none', 'approved'],
     ['page', 'terminal', 'none', 'not_waiting'],
     ['page', 'page', 'terminal', 'not_waiting'],
-    ['page', 'terminal', 'terminal', 'not_waiting'],
     ['terminal', 'page', 'page', 'approved'],
-    ['terminal', 'terminal', 'terminal', 'approved'],
   ])('on the %s, where %s was required and %s is: %s', async (channel, method, configured, kind) => {
     const { approve, find } = await openDesk({ method, configured });
     expect(await approve({ channel })).toEqual({ kind });
