@@ -83,7 +83,7 @@ test('a script connects a host, the entry starts a server, and a second run chan
   const names = (await client.listTools()).tools.map(({ name }) => name);
   await client.close();
   const wanted = buildToolListing().filter(({ name }) =>
-    ['get_account_summary', 'list_positions', 'get_server_status'].includes(name),
+    ['get_account_summary', 'list_positions', 'get_server_status', 'watch'].includes(name),
   );
   expect(names).toEqual(wanted.map(({ name }) => name));
 

@@ -83,8 +83,11 @@ async function play(bench: Bench, trial: DraftTrial, attempt: OpenAttempt, serve
     return;
   }
   if (approvals !== 1) rig.line.violations.push(`I3: one draft was approved ${approvals} times [${event}]`);
-  if (event === 'approved, ends between legs') attempt.endsAt = await ageApproval(rig, submissionId, random.below(900));
-  else if (event === 'approved, sender killed') await killSender(trial, attempt, servers);
+  if (event === 'approved, ends between legs') {
+    attempt.endsAt = await ageApproval(rig, submissionId, random.below(900));
+    // It expires when the end comes before the first leg.
+    attempt.expected = ['done', 'stopped', 'expired'];
+  } else if (event === 'approved, sender killed') await killSender(trial, attempt, servers);
   else attempt.expected = ['done'];
 }
 
