@@ -35,6 +35,12 @@ export interface Watching {
 export const openChannels = (config: Config, { env }: Pick<ProcessContext, 'env'>): readonly Channel[] =>
   createChannels(config, { env });
 
+/** The account as a notification names it. */
+export const placeOf = ({ environment, account }: Pick<Config, 'environment' | 'account'>) => ({
+  environment,
+  account: account?.isOneOfSeveral ? account.name : undefined,
+});
+
 interface WatchingDeps {
   readonly config: Config;
   readonly broker: Broker;
@@ -63,7 +69,11 @@ export function createWatching({ store: opened, processes }: OpenedStore, deps: 
     },
     connect: (channels, run) => ({
       sight: { broker, history, store: drafts.store, clock, taxZone },
-      delivery: { store, clock, channels, settings: config.notify, environment, readDigest: createDigestReader(run) },
+      delivery: {
+        ...{ store, clock, channels, settings: config.notify },
+        place: placeOf(config),
+        readDigest: createDigestReader(run),
+      },
       lease,
       environment,
       accountKey,

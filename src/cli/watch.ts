@@ -1,6 +1,6 @@
 /** Watches the account until it is ended, and shows and changes what is watched. */
 import { tools } from '../app/registry.ts';
-import { openChannels } from '../app/watching.ts';
+import { openChannels, placeOf } from '../app/watching.ts';
 import { UsageError } from '../core/errors.ts';
 import { runTool } from '../core/mcp/run-tool.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
@@ -40,9 +40,9 @@ export const watchCommand: Command = ({ flags }, terminal) =>
 const toJsonLine = ({ event: { key: _, kind, at, facts } }: KeptEvent): string =>
   JSON.stringify({ kind, at: toIsoTimestamp(at), ...facts });
 
-function toLine({ event }: KeptEvent, { environment }: CommandContext['config'], terminal: ProcessContext): string {
+function toLine({ event }: KeptEvent, config: CommandContext['config'], terminal: ProcessContext): string {
   const zone = terminal.zone();
-  const { title, text } = sayEvent(event, { detail: 'full', environment, zone, now: event.at });
+  const { title, text } = sayEvent(event, { detail: 'full', ...placeOf(config), zone, now: event.at });
   return `${toIsoTimestamp(event.at)}  ${title}: ${text.replaceAll('\n', ' ')}`;
 }
 

@@ -109,7 +109,7 @@ export const limitPrice = () =>
 export const stopPrice = () =>
   positiveNumber('stopPrice', 'must be greater than 0', "Trigger, instrument's currency (GBX is pence)");
 
-export const timeValidity = (description = 'DAY ends at midnight') =>
+export const timeValidity = (description = 'DAY ends at midnight at the exchange') =>
   z.enum(timeValidities, 'must be DAY or GOOD_TILL_CANCEL').meta({ description });
 
 /** A boolean. Also accepts the strings "true" and "false", because some connectors send every value as a string. */
@@ -217,7 +217,10 @@ export const cursor = () =>
 export const responseFormats = ['concise', 'objects', 'detailed'] as const;
 
 export const responseFormat = () =>
-  z.enum(responseFormats, 'must be concise, objects or detailed').optional().meta({ description: 'objects: programs' });
+  z
+    .enum(responseFormats, 'must be concise, objects or detailed')
+    .optional()
+    .meta({ description: 'objects: for programs' });
 
 const wrongTimestamp = 'must be an ISO date such as 2025-04-06, or a date-time such as 2025-04-06T09:30:00Z';
 

@@ -91,9 +91,9 @@ function describeMerge(
   if (missing.length > 0)
     return `Not complete: ${missing.map(({ account }) => account).join(', ')} could not be read, so there is no total of all accounts.`;
   const currencies = currenciesOf(bodies, rule);
-  return currencies.length > 1
-    ? `The accounts have different currencies (${currencies.join(', ')}), so there is no total of all accounts.`
-    : undefined;
+  if (currencies.length <= 1) return rule.note;
+  const noTotal = `The accounts have different currencies (${currencies.join(', ')}), so there is no total of all accounts.`;
+  return rule.note === undefined ? noTotal : `${noTotal} ${rule.note}`;
 }
 
 const currenciesOf = (bodies: readonly ResponseBody[], { currency }: MergeRule): readonly string[] =>
@@ -174,7 +174,8 @@ function mergeRows(
   };
 }
 
-const countRows = ({ rows, items }: ResponseBody): number => ((rows ?? items ?? []) as readonly unknown[]).length;
+export const countRows = ({ rows, items }: ResponseBody): number =>
+  ((rows ?? items ?? []) as readonly unknown[]).length;
 
 /** Accounts can have different columns for one question; a row has null for one that its account does not have. */
 function rowsOf(body: ResponseBody, columns: readonly string[] | undefined, account: string): readonly Row[] {

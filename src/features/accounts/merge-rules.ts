@@ -21,6 +21,8 @@ export interface MergeRule {
    * argument names it.
    */
   readonly finds?: true | string;
+  /** What the rows of several accounts need to be understood, as a sentence. */
+  readonly note?: string;
   /** An argument that has a meaning for one account only. */
   readonly onlyForOne?: string;
 }
@@ -52,6 +54,7 @@ export const mergeRules: Readonly<Record<string, MergeRule>> = {
   analyze_portfolio: {
     currency: 'currency',
     amounts: ['cash', 'totalValue', 'holdingsValue', 'cost', 'profitLoss', 'fxImpact'],
+    note: 'Each weight is of its own account.',
     order: newest('value'),
   },
   summarize_dividends: { currency: 'currency', amounts: ['total', 'trailingTwelveMonths'], counts: ['count'] },

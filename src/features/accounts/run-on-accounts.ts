@@ -9,7 +9,7 @@ import { buildToolResult, formatErrorText, longestFor, type ResponseBody } from 
 import { allAccounts } from '../../core/settings/account-names.ts';
 import type { Environment } from '../../core/settings/config.ts';
 import { didYouMean } from '../../core/text/suggestions.ts';
-import { type AccountResult, mergeResults } from './merge-results.ts';
+import { type AccountResult, countRows, mergeResults } from './merge-results.ts';
 import { type Arguments, type MergeRule, mergeRules } from './merge-rules.ts';
 import { addTaxFacts, isAboutTax, type TaxAccount, taxReserve } from './tax-year.ts';
 
@@ -241,8 +241,6 @@ async function readPages(
   const hasMore = cursor !== undefined;
   return { account: account.name, isError: result.isError, body, hasMore, result: withAccount(result, account.name) };
 }
-
-const countRows = ({ rows, items }: ResponseBody): number => ((rows ?? items ?? []) as readonly unknown[]).length;
 
 /** All accounts failed. An error that is the same for all of them is about the question. */
 function mergeErrors(failed: readonly (AccountResult & { readonly result: ToolResult })[]): ToolResult {

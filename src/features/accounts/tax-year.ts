@@ -85,7 +85,7 @@ function describeExempt(taxable: readonly TaxAccount[], isas: readonly TaxAccoun
 const subscriptionNote =
   'Deposits as they were booked. Transfers from another ISA are no subscription, and what was paid into ISAs elsewhere is unknown.';
 
-/** Undefined amounts where the transactions of an ISA could not be read completely. */
+/** Without amounts where the transactions of an ISA could not be read completely, because a part of them would seem to be all. */
 async function sumSubscriptions(
   isas: readonly TaxAccount[],
   { since, until }: TaxYear,
@@ -101,6 +101,7 @@ async function sumSubscriptions(
   const results = await Promise.all(isas.map(({ run }) => run('fetch_history', args, options)));
   const sums = results.flatMap(({ body }) => (body.sums as { currency: string; amount: string }[] | undefined) ?? []);
   const complete = results.every(({ isError, body }) => !isError && body.complete !== false);
+  if (!complete) return { complete, note: 'What was paid in is not completely read yet. Call again later.' };
   const currencies = new Set(sums.map(({ currency }) => currency));
   if (currencies.size > 1) return { complete: false, note: 'The ISAs have different currencies.' };
   const paid = sums.reduce((total, { amount }) => total.plus(amount), new Big(0));
@@ -119,6 +120,13 @@ const matchDays = 30;
 const maxTrades = 500;
 const maxNamed = 3;
 
+interface Trades {
+  readonly account: string;
+  readonly trades: readonly Trade[];
+  /** Whether they are all that were asked for. */
+  readonly complete: boolean;
+}
+
 interface Trade {
   readonly account: string;
   readonly ticker: string;
@@ -133,34 +141,41 @@ async function listPurchases(
   question: TaxCall,
 ): Promise<readonly string[]> {
   const { ticker } = question.args;
-  const read = async ({ name, run }: TaxAccount, until: number | undefined): Promise<readonly Trade[]> => {
+  const read = async ({ name, run }: TaxAccount, until: number | undefined): Promise<Trades> => {
     const args = {
       ...{ kind: 'orders', limit: maxTrades },
       ...(year && { since: new Date(year.since).toISOString() }),
       ...(until && { until: new Date(until).toISOString() }),
       ...(ticker === undefined ? {} : { ticker }),
     };
-    const { body } = await run('fetch_history', args, { ...question.options, wantsAllRows: true });
-    return toTrades(name, body);
+    const { isError, body } = await run('fetch_history', args, { ...question.options, wantsAllRows: true });
+    const complete = !isError && body.complete !== false && body.nextCursor === undefined;
+    return { account: name, trades: toTrades(name, body), complete };
   };
   const later = year && year.until + (matchDays + 1) * dayMs;
   const [sales, purchases] = await Promise.all([
     Promise.all(taxable.map((account) => read(account, year?.until))),
     Promise.all(isas.map((account) => read(account, later))),
   ]);
+  const unread = [...sales, ...purchases].flatMap(({ account, complete }) => (complete ? [] : account));
   const found = sales
-    .flat()
+    .flatMap(({ trades }) => trades)
     .filter(({ side }) => side === 'SELL')
     .toSorted((a, b) => a.at - b.at)
     .flatMap((sale) => {
       const bought = purchases
-        .flat()
+        .flatMap(({ trades }) => trades)
         .find((one) => one.side === 'BUY' && one.ticker === sale.ticker && isAfter(sale, one));
       return bought ? [{ sale, bought }] : [];
     });
-  const named = found.slice(0, maxNamed).map(describePurchase);
-  const others = found.length - named.length;
-  return others > 0 ? [...named, `Further sales were followed by such a purchase: ${others}.`] : named;
+  const others = found.length - maxNamed;
+  return [
+    ...found.slice(0, maxNamed).map(describePurchase),
+    ...(others > 0 ? [`Further sales were followed by such a purchase: ${others}.`] : []),
+    ...(unread.length > 0
+      ? [`The orders of ${unread.join(', ')} are not completely read, so other sales may have been followed by one.`]
+      : []),
+  ];
 }
 
 /** On the same day of London, or one of the 30 days after it. */

@@ -1,6 +1,6 @@
 /** Sends what is due through each channel: claims it in the store, sends it, and notes how that ended. */
 
-import type { Clock } from '../../core/clock.ts';
+import { type Clock, dayMs } from '../../core/clock.ts';
 import { ExpectedError } from '../../core/errors.ts';
 import { log } from '../../core/log.ts';
 import type { NotifySettings } from '../../core/settings/notify-settings.ts';
@@ -29,7 +29,7 @@ export interface DeliveryDeps {
   readonly clock: Clock;
   readonly channels: readonly Channel[];
   readonly settings: Pick<NotifySettings, 'detail' | 'quietHours' | 'digestAt'>;
-  readonly environment: Manner['environment'];
+  readonly place: Pick<Manner, 'environment' | 'account'>;
   /** What changed since a time (ms). */
   readonly readDigest: (since: number, signal: AbortSignal) => Promise<Digest>;
 }
@@ -111,11 +111,9 @@ const claimDue = (deps: DeliveryDeps, { account, zone }: Recipient, channel: str
     const wasUsed = digestAt !== undefined && isBeforeDigest(since, { now, zone, digestAt });
     const isDigestDue =
       wasUsed && time >= digestAt && isDue(byItem.get(item), { foundAt: now, isUrgent: false }, { now, isQuiet });
-    const digest = isDigestDue ? { claim: await claim(item, now), since: now - dayOf } : undefined;
+    const digest = isDigestDue ? { claim: await claim(item, now), since: now - dayMs } : undefined;
     return { messages, digest };
   });
-
-const dayOf = 86_400_000;
 
 /** Whether the channel was used before today's digest: the first digest is that of the next day. */
 function isBeforeDigest(
@@ -138,8 +136,8 @@ async function attempt(
   { channel, claims, say }: Attempt,
   signal: AbortSignal,
 ): Promise<void> {
-  const { clock, settings, environment } = deps;
-  const manner = { detail: settings.detail, environment, zone, now: clock.now() };
+  const { clock, settings, place } = deps;
+  const manner = { detail: settings.detail, ...place, zone, now: clock.now() };
   const result = await send(channel, () => say(manner), claims, clock, signal);
   await deps.store.change(async (tx) => {
     for (const claimed of claims) {
@@ -149,6 +147,8 @@ async function attempt(
   });
 }
 
+const unsent: DeliveryResult = { waitMs: 0 };
+
 async function send(
   channel: Channel,
   say: () => Promise<Message>,
@@ -157,7 +157,7 @@ async function send(
   signal: AbortSignal,
 ): Promise<DeliveryResult> {
   try {
-    if (signal.aborted) return 'not_delivered';
+    if (signal.aborted) return unsent;
     const message = await say();
     if (!claims.every((claimed) => mayStillSend(claimed, clock.now()))) return 'unknown';
     await channel.send(message, AbortSignal.any([signal, AbortSignal.timeout(sendMs)]));
@@ -165,29 +165,12 @@ async function send(
   } catch (error) {
     if (!(error instanceof DeliveryError)) {
       // What the message says could not be read, so nothing was sent.
-      if (error instanceof ExpectedError) return 'not_delivered';
+      if (error instanceof ExpectedError) return unsent;
       log.fault('send a notification', error);
       return 'unknown';
     }
     log.warn('notification', { channel: channel.name, code: error.code, status: error.facts.status });
-    return isProvablyUnsent(error) ? 'not_delivered' : 'unknown';
+    if (error.mayHaveArrived) return 'unknown';
+    return { waitMs: (error.facts.retryAfterSeconds ?? 0) * 1_000 };
   }
-}
-
-const unsentCodes: readonly DeliveryError['code'][] = [
-  'unreachable',
-  'busy',
-  'not_found',
-  'failed',
-  'refused',
-  'unauthorized',
-  'redirected',
-  'internal_address',
-  'unsafe_connection',
-];
-
-/** A gateway can lose the response of a server that took the message, and a server can fail after it took it. */
-function isProvablyUnsent({ code, facts: { status } }: DeliveryError): boolean {
-  if (code === 'unavailable') return status === undefined || status === 503 || (status >= 400 && status < 500);
-  return unsentCodes.includes(code);
 }

@@ -22,8 +22,11 @@ export interface Delivery {
   readonly nextAt: number;
 }
 
-/** What an attempt ended with: `unknown` where the message may have arrived. */
-export type DeliveryResult = 'delivered' | 'not_delivered' | 'unknown';
+/**
+ * What an attempt ended with: `unknown` where the message may have arrived, and how long (ms) the receiver asked to wait
+ * where it did not.
+ */
+export type DeliveryResult = 'delivered' | 'unknown' | { readonly waitMs: number };
 
 /** What may have been sent is not sent again within this time (ms). */
 export const onceMs = 3_600_000;
@@ -80,8 +83,8 @@ export function finishDelivery(claimed: Delivery, result: DeliveryResult, now: n
   const tries = claimed.tries + 1;
   if (tries >= maxTries) return { ...claimed, tries, state: 'abandoned', nextAt: now };
   if (result === 'unknown') return { ...claimed, tries };
-  const pause = pauses[Math.min(tries, pauses.length) - 1] ?? onceMs;
-  return { ...claimed, tries, state: 'waiting', nextAt: now + pause };
+  const pause = Math.max(pauses[Math.min(tries, pauses.length) - 1] ?? onceMs, result.waitMs);
+  return { ...claimed, tries, state: 'waiting', nextAt: now + Math.min(pause, longestPauseMs) };
 }
 
 /** Whether an attempt may still begin (ms): a process that was suspended since its claim must not send. */

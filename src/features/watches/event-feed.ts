@@ -1,6 +1,6 @@
 /** The events that any process found, as they are found. */
 
-import { type Clock, clockSlackMs } from '../../core/clock.ts';
+import { type Clock, clockSlackMs, dayMs } from '../../core/clock.ts';
 import { ignoreAbort } from '../../core/errors.ts';
 import { orElse } from '../../core/log.ts';
 import { toIsoTimestamp } from '../../core/text/dates.ts';
@@ -13,7 +13,7 @@ export type ListEvents = (filter: {
   readonly most: number;
 }) => Promise<readonly KeptEvent[]>;
 
-const recentMs = 7 * 86_400_000;
+const recentMs = 7 * dayMs;
 const mostRecent = 50;
 
 /** The newest events of a week as JSON, newest first. Throws `store_unavailable`. */

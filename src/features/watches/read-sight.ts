@@ -11,6 +11,7 @@ import { log } from '../../core/log.ts';
 import { readHalt } from '../../core/orders/halt/trading-halt.ts';
 import type { Intent } from '../../core/orders/intent/intent.ts';
 import { resolveZone, toZoneDate } from '../../core/text/dates.ts';
+import { readPlanName } from '../drafts/book/draft-plan.ts';
 import { isPastApproval } from '../drafts/submission/approve-draft.ts';
 import { openStates, type SubmissionStore, type SubmissionView } from '../drafts/submission/submission.ts';
 import type { History, HistoryQuery } from '../history/history-port.ts';
@@ -72,15 +73,13 @@ async function listDraftApprovals(tx: SubmissionView, place: SightPlace, now: nu
   return events;
 }
 
-/** What recurring plans write as the source of their drafts, before their name. */
-const planSource = 'plan ';
-
 async function listDueDrafts(tx: SubmissionView, place: SightPlace): Promise<readonly WatchEvent[]> {
   const events: WatchEvent[] = [];
   for (const { id, version, source, createdAt } of await tx.listDrafts({ ...place, states: ['open'] })) {
-    if (!source.startsWith(planSource)) continue;
+    const plan = readPlanName(source);
+    if (plan === undefined) continue;
     const legs = (await tx.findVersion(id, version))?.legs.length ?? 0;
-    const facts = { plan: source.slice(planSource.length), legs };
+    const facts = { plan, legs };
     events.push({ key: `draft:${id}`, kind: 'draft_due', at: createdAt, facts });
   }
   return events;

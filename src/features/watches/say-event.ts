@@ -18,6 +18,8 @@ export interface Manner {
   /** `short` has no amount, ticker or name. */
   readonly detail: NotifyDetail;
   readonly environment: Environment;
+  /** The name of the account; undefined where the person has one. */
+  readonly account?: string | undefined;
   /** The time zone of the person (IANA name). */
   readonly zone: string;
   /** Milliseconds since 1970. */
@@ -36,7 +38,7 @@ interface Sentences<Kind extends EventKind> {
 /** Returns the notification about one event. */
 export function sayEvent(event: WatchEvent, manner: Manner): Message {
   const { title, urgency, ...say } = sentences[event.kind] as Sentences<EventKind>;
-  return { title: inEnvironment(title, manner), text: say[manner.detail](event.facts, manner), urgency };
+  return { title: inPlace(title, manner), text: say[manner.detail](event.facts, manner), urgency };
 }
 
 /** Returns one notification about several events: how many there are of each kind. */
@@ -48,7 +50,7 @@ export function sayEvents(events: readonly WatchEvent[], manner: Manner): Messag
   });
   const urgencies = events.map(({ kind }) => sentences[kind].urgency);
   return {
-    title: inEnvironment(`${countOf(events.length, 'event')} of your account`, manner),
+    title: inPlace(`${countOf(events.length, 'event')} of your account`, manner),
     text: [...lines, 'Ask your assistant what changed.'].join('\n'),
     urgency: (['high', 'normal'] as const).find((one) => urgencies.includes(one)) ?? 'low',
   };
@@ -67,12 +69,14 @@ export function sayDigest({ count, text }: Digest, manner: Manner): Message {
     short: `${countOf(count, 'change')} in your account. Ask your assistant what changed.`,
     full: text,
   };
-  return { title: inEnvironment('Summary of your account', manner), text: texts[manner.detail], urgency: 'low' };
+  return { title: inPlace('Summary of your account', manner), text: texts[manner.detail], urgency: 'low' };
 }
 
-/** Without it a simulated order would be taken for one with real money. */
-const inEnvironment = (title: string, { environment }: Manner): string =>
-  environment === 'live' ? title : `${title} (${environment})`;
+/** Without it a simulated order would be taken for one with real money, or an order of one account for that of another. */
+function inPlace(title: string, { environment, account }: Manner): string {
+  const place = [environment === 'live' ? undefined : environment, account].filter((part) => part !== undefined);
+  return place.length === 0 ? title : `${title} (${place.join(', ')})`;
+}
 
 const sentences: { readonly [Kind in EventKind]: Sentences<Kind> } = {
   order_filled: {

@@ -141,3 +141,9 @@ test('Every question of the list returns what its schema says, for all accounts'
     expect(Object.keys(body.accounts), name).toEqual(['invest', 'isa']);
   }
 });
+
+test('The weights of a portfolio of all accounts are said to be of each account', async () => {
+  const { call } = await setupTwoAccounts();
+  const { body } = await call('analyze_portfolio', {});
+  expect(body.note).toBe('Each weight is of its own account.');
+});

@@ -2,7 +2,9 @@
 // @module-tag server
 import Big from 'big.js';
 import { expect, test } from 'vitest';
+import type { RunTool } from '../../../src/core/mcp/run-tool.ts';
 import { parseTaxYear } from '../../../src/core/text/dates.ts';
+import { addTaxFacts } from '../../../src/features/accounts/tax-year.ts';
 import { setupTwoAccounts } from '../../support/two-accounts.ts';
 
 const taxYear = '2024/25';
@@ -97,4 +99,31 @@ test('Gains that are no question of tax are of both accounts, with the totals of
   const realised = ['invest', 'isa'].map((name) => body.accounts[name].totals.gain as string);
   expect(new Big(body.totals.gain).eq(realised.reduce((sum, gain) => sum.plus(gain), new Big(0)))).toBe(true);
   expect('exempt' in body).toBe(false);
+});
+
+test.each([
+  ['fails', { isError: true, body: { code: 'rate_limited' } }],
+  ['is not complete', { isError: false, body: { complete: false, sums: [{ currency: 'GBP', amount: '5' }] } }],
+  ['has more rows than are read', { isError: false, body: { complete: true, nextCursor: 'next' } }],
+])('Where the history of the ISA %s, the result says that purchases are unknown', async (_, history) => {
+  const read =
+    (result: object): RunTool =>
+    async () =>
+      ({ text: '', ...result }) as never;
+  const invest = { name: 'invest', kind: 'invest', run: read({ isError: false, body: { complete: true } }) } as const;
+  const isa = { name: 'isa', kind: 'isa', run: read(history) } as const;
+  const result = { isError: false, text: '', body: { env: 'demo' as const } };
+  const call = {
+    ...{ tool: 'summarize_realised_gains', args: { taxYear }, allowance: '20000' },
+    options: { signal: new AbortController().signal },
+  };
+  const { body } = await addTaxFacts(result, [invest], [isa], call);
+  expect(body.remarks).toEqual([
+    'The orders of isa are not completely read, so other sales may have been followed by one.',
+  ]);
+  expect(body.isaSubscriptions).toEqual(
+    'nextCursor' in history.body
+      ? expect.objectContaining({ amount: '0.00', left: '20000.00', complete: true })
+      : { complete: false, note: 'What was paid in is not completely read yet. Call again later.' },
+  );
 });

@@ -39,7 +39,7 @@ async function open(settings: Partial<DeliveryDeps['settings']> = {}) {
     clock: { now: () => now, sleep: async () => undefined },
     channels: [{ name: 'url', send }],
     settings: { detail: 'short', ...settings },
-    environment: 'live',
+    place: { environment: 'live' },
     readDigest: async (since) => {
       asked.push(since);
       if (failures.length > 0) throw failures.shift();

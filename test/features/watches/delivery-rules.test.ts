@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import {
   claimDelivery,
   type Delivery,
+  type DeliveryResult,
   finishDelivery,
   groupItems,
   isDue,
@@ -17,6 +18,7 @@ import {
 } from '../../../src/features/watches/delivery-rules.ts';
 import { day, hour, start } from './support.ts';
 
+const minute = 60_000;
 const item = { foundAt: start, isUrgent: false };
 const loud = (now: number) => ({ now, isQuiet: false });
 const claim = (before: Delivery | undefined, now: number) =>
@@ -60,7 +62,7 @@ describe('an item', () => {
     let now = start;
     let delivery: Delivery | undefined;
     while (delivery?.state !== 'abandoned') {
-      delivery = finishDelivery(claim(delivery, now), 'not_delivered', now);
+      delivery = finishDelivery(claim(delivery, now), { waitMs: 0 }, now);
       pauses.push((delivery.nextAt - now) / 60_000);
       now = delivery.nextAt;
       if (delivery.state === 'waiting') expect(isDue(delivery, item, loud(now - 1))).toBe(false);
@@ -70,8 +72,22 @@ describe('an item', () => {
     expect(isDue(delivery, item, loud(now + day))).toBe(false);
   });
 
+  test.each([
+    [0, minute],
+    [minute - 1, minute],
+    [20 * minute, 20 * minute],
+    [9 * hour, 6 * hour],
+  ])('whose receiver asks to wait %i ms is due after %i ms', (waitMs, pause) => {
+    const waiting = finishDelivery(claim(undefined, start), { waitMs }, start);
+    expect(isDue(waiting, item, loud(start + pause - 1))).toBe(false);
+    expect(isDue(waiting, item, loud(start + pause))).toBe(true);
+  });
+
   test('is never sent twice within an hour, whatever becomes of its attempts, unless they did not send', () => {
-    const results = fc.constantFrom('delivered', 'not_delivered', 'unknown', 'died');
+    const results = fc.constantFrom<DeliveryResult | 'died'>(
+      ...(['delivered', 'unknown', 'died'] as const),
+      ...[{ waitMs: 0 }, { waitMs: 2 * hour }],
+    );
     const steps = fc.array(fc.record({ result: results, gap: fc.integer({ min: 0, max: 2 * hour }) }), {
       maxLength: 40,
     });
@@ -85,7 +101,7 @@ describe('an item', () => {
           if (!isDue(delivery, item, loud(now))) continue;
           expect(now - arrivedAt).toBeGreaterThanOrEqual(onceMs);
           delivery = claim(delivery, now);
-          if (result !== 'not_delivered') arrivedAt = now;
+          if (typeof result === 'string') arrivedAt = now;
           if (result !== 'died') delivery = finishDelivery(delivery, result, now);
         }
       }),

@@ -98,7 +98,7 @@ async function runRound({ engine, clock, random, probability, arrive }: World, a
     clock,
     channels: [{ name: 'url', send }],
     settings: { detail: 'short' },
-    environment: 'live',
+    place: { environment: 'live' },
     readDigest: async () => ({ count: 0, text: '' }),
   };
   const now = clock.now();

@@ -168,6 +168,8 @@ test('simulated money and paper money are named in the title', () => {
   const halt = eventOf('halt', { since: now });
   expect(sayEvent(halt, { ...full, environment: 'demo' }).title).toBe('Trading halted (demo)');
   expect(sayEvent(halt, { ...full, environment: 'sandbox' }).title).toBe('Trading halted (sandbox)');
+  expect(sayEvent(halt, { ...full, account: 'isa' }).title).toBe('Trading halted (isa)');
+  expect(sayEvent(halt, { ...full, environment: 'demo', account: 'isa' }).title).toBe('Trading halted (demo, isa)');
 });
 
 test('many events are one message with a count for each kind, as urgent as the most urgent', () => {

@@ -14,6 +14,15 @@ import type { Draft, DraftLeg, DraftVersion, LegWeight } from './draft.ts';
 /** The source of drafts that `plan_orders` made. */
 export const planSource = 'plan_orders';
 
+const recurringSource = 'plan ';
+
+/** The source of drafts that a recurring plan made. */
+export const nameRecurringSource = (plan: string): string => `${recurringSource}${plan}`;
+
+/** The recurring plan that made a draft; undefined for a draft of another source. */
+export const readPlanName = (source: string): string | undefined =>
+  source.startsWith(recurringSource) ? source.slice(recurringSource.length) : undefined;
+
 /** What a plan is named after. `amount` and `currency` are undefined when the plan has none. */
 export interface PlanName {
   readonly goal: PlanGoal;

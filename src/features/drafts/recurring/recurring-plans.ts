@@ -12,7 +12,7 @@ import { resolveZone, toZoneDate } from '../../../core/text/dates.ts';
 import { checkArguments } from '../../planner/build-plan.ts';
 import { planGoals } from '../../planner/plan-goals.ts';
 import type { DraftDeps } from '../book/draft.ts';
-import { toDraftLegs } from '../book/draft-plan.ts';
+import { nameRecurringSource, toDraftLegs } from '../book/draft-plan.ts';
 import { createDraft } from '../book/save-draft.ts';
 import { describePlan } from '../describe-plan.ts';
 import { getHistoryWaitMs, makePlan, type PlanDeps, type PlanQuestion } from '../make-plan.ts';
@@ -231,7 +231,11 @@ async function runPlan(deps: RecurringPlansDeps, { plan, dueOn }: ClaimedPlan, c
           reason: describePlan({ ...made, question }),
         },
       };
-    const { draftId } = await createDraft(deps.drafts, { name: `${name} ${dueOn}`, legs, source: `plan ${name}` });
+    const { draftId } = await createDraft(deps.drafts, {
+      name: `${name} ${dueOn}`,
+      legs,
+      source: nameRecurringSource(name),
+    });
     return { dueOn, at: deps.clock.now(), draftId };
   } catch (error) {
     if (!(error instanceof BrokerageError)) throw error;

@@ -27,8 +27,8 @@ export interface Channel {
 }
 
 interface FailureRow {
-  /** Whether the same message can arrive later without a change of the settings. */
-  readonly retry: boolean;
+  /** Whether the message can have arrived all the same; the status of a response can tell. */
+  readonly arrived: 'no' | 'maybe' | 'by status';
   /** What the program, address or server did. */
   readonly did: string;
   readonly next: string;
@@ -37,29 +37,26 @@ interface FailureRow {
 const later = 'The notification is sent again later.';
 const howToTest = 'Check the settings of notifications.';
 
-/**
- * Every way in which a delivery can fail. The codes are public. The message may have arrived after `timeout`,
- * `broken_response` and `cancelled`, and where a server reports its own failure (a status of 500 or more).
- */
+/** Every way in which a delivery can fail. The codes are public. */
 const failures = {
-  timeout: { retry: true, did: 'did not finish in time', next: later },
-  unreachable: { retry: true, did: 'cannot be reached', next: later },
-  unavailable: { retry: true, did: 'cannot take notifications now', next: later },
-  broken_response: { retry: true, did: 'sent no complete response', next: later },
-  failed: { retry: true, did: 'ended with an error', next: 'Run it in a terminal to see its output.' },
-  busy: { retry: true, did: 'has too many notifications that wait', next: later },
-  cancelled: { retry: true, did: 'was not waited for, because this process ends', next: later },
-  not_found: { retry: false, did: 'was not found or cannot be run', next: 'Check the setting notifyCommand.' },
-  refused: { retry: false, did: 'refused the notification', next: howToTest },
-  unauthorized: { retry: false, did: 'refused the login', next: 'Check the user name, password or token.' },
-  redirected: { retry: false, did: 'redirects to another address', next: 'Set notifyUrl to the final address.' },
+  timeout: { arrived: 'maybe', did: 'did not finish in time', next: later },
+  unreachable: { arrived: 'no', did: 'cannot be reached', next: later },
+  unavailable: { arrived: 'by status', did: 'cannot take notifications now', next: later },
+  broken_response: { arrived: 'maybe', did: 'sent no complete response', next: later },
+  failed: { arrived: 'no', did: 'ended with an error', next: 'Run it in a terminal to see its output.' },
+  busy: { arrived: 'no', did: 'has too many notifications that wait', next: later },
+  cancelled: { arrived: 'maybe', did: 'was not waited for, because this process ends', next: later },
+  not_found: { arrived: 'no', did: 'was not found or cannot be run', next: 'Check the setting notifyCommand.' },
+  refused: { arrived: 'no', did: 'refused the notification', next: howToTest },
+  unauthorized: { arrived: 'no', did: 'refused the login', next: 'Check the user name, password or token.' },
+  redirected: { arrived: 'no', did: 'redirects to another address', next: 'Set notifyUrl to the final address.' },
   internal_address: {
-    retry: false,
+    arrived: 'no',
     did: 'is in an internal network',
     next: 'For a server of your own network, write its IP address instead of a name.',
   },
   unsafe_connection: {
-    retry: false,
+    arrived: 'no',
     did: 'has no encryption that can be trusted',
     next: 'Check its certificate, and the setting notifyMailTls for mail.',
   },
@@ -102,20 +99,24 @@ export interface DeliveryFacts {
 export class DeliveryError extends ExpectedError {
   override readonly name = 'DeliveryError';
   readonly code: DeliveryCode;
-  /** Whether another attempt makes sense. */
-  readonly retry: boolean;
+  /** Whether the message may have arrived all the same. */
+  readonly mayHaveArrived: boolean;
   readonly next: string;
   readonly facts: DeliveryFacts;
 
   constructor(channel: ChannelName, code: DeliveryCode, facts: DeliveryFacts = {}) {
-    const { retry, did, next } = failures[code];
+    const { arrived, did, next } = failures[code];
     super(`${subjects[channel]} ${did}${facts.status === undefined ? '' : ` (${facts.status})`}.`);
     this.code = code;
-    this.retry = retry;
+    this.mayHaveArrived = arrived === 'maybe' || (arrived === 'by status' && isOwnFailure(facts.status));
     this.next = next;
     this.facts = facts;
   }
 }
+
+/** A gateway can lose the response of a server that took the message, and a server can fail after it took it. */
+const isOwnFailure = (status: number | undefined): boolean =>
+  status !== undefined && status !== 503 && (status < 400 || status >= 500);
 
 const maxTitle = 120;
 const maxLines = 60;

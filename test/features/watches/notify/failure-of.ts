@@ -9,6 +9,6 @@ export async function failureOf(sending: Promise<void>) {
     (reason: unknown) => reason,
   );
   if (!(error instanceof DeliveryError)) throw new Error('expected a DeliveryError', { cause: error });
-  const { code, retry, next, facts } = error;
-  return { code, retry, ...facts, texts: `${error.message} ${next} ${inspect(error, { depth: 9 })}` };
+  const { code, mayHaveArrived, next, facts } = error;
+  return { code, mayHaveArrived, ...facts, texts: `${error.message} ${next} ${inspect(error, { depth: 9 })}` };
 }

@@ -32,8 +32,8 @@ const mailTo = (port: number, changes: Partial<NotifyMail> = {}): NotifyMail => 
 async function failAt(behaviour: SmtpBehaviour, changes: Partial<NotifyMail> = {}, reach: MailReach = {}) {
   const receiver = await startSmtpReceiver(behaviour);
   const channel = createMailChannel(mailTo(receiver.port, changes), { timeoutMs: 5_000, ...reach });
-  const { code, retry, status } = await failureOf(channel.send(message, never));
-  return { failure: [code, retry, status], receiver };
+  const { code, mayHaveArrived, status } = await failureOf(channel.send(message, never));
+  return { failure: [code, mayHaveArrived, status], receiver };
 }
 
 const headersOf = (data: string) => data.slice(0, data.indexOf('\r\n\r\n')).split('\r\n');
@@ -92,13 +92,13 @@ describe('a failure has a code', () => {
 
   test.each<[string, SmtpBehaviour, readonly unknown[]]>([
     ['a greeting that refuses', at('GREETING', '554 no'), ['refused', false, 554]],
-    ['a server that ends', at('GREETING', '421 later'), ['unavailable', true, 421]],
+    ['a server that ends', at('GREETING', '421 later'), ['unavailable', false, 421]],
     ['a sender that is refused', at('MAIL', '550 no'), ['refused', false, 550]],
     ['a recipient that is unknown', at('RCPT', '550 no'), ['refused', false, 550]],
-    ['greylisting', at('RCPT', '450 later'), ['unavailable', true, 450]],
-    ['a full disk', at('DATA', '452 full'), ['unavailable', true, 452]],
+    ['greylisting', at('RCPT', '450 later'), ['unavailable', false, 450]],
+    ['a full disk', at('DATA', '452 full'), ['unavailable', false, 452]],
     ['a content that is refused', at('END', '554 spam'), ['refused', false, 554]],
-    ['a temporary refusal of the content', at('END', '451 later'), ['unavailable', true, 451]],
+    ['a temporary refusal of the content', at('END', '451 later'), ['unavailable', false, 451]],
     ['a greeting that is no SMTP', at('GREETING', 'HTTP/1.1 200 OK'), ['broken_response', true, undefined]],
   ])('%s', async (_, behaviour, failure) => {
     const { failure: found, receiver } = await failAt(behaviour);
@@ -107,7 +107,7 @@ describe('a failure has a code', () => {
 
   test.each<[string, string, readonly unknown[]]>([
     ['a wrong password', '535 no', ['unauthorized', false, 535]],
-    ['a login that cannot be checked now', '454 later', ['unavailable', true, 454]],
+    ['a login that cannot be checked now', '454 later', ['unavailable', false, 454]],
   ])('%s', async (_, line, failure) => {
     const found = await failAt({ asksLogin: true, ...at('AUTH', line) }, { login });
     expect(found.failure).toEqual(failure);
@@ -118,7 +118,7 @@ describe('a failure has a code', () => {
     const closed = mailTo(port === 1 ? 2 : 1);
     expect(await failureOf(createMailChannel(closed).send(message, never))).toMatchObject({
       code: 'unreachable',
-      retry: true,
+      mayHaveArrived: false,
     });
   });
 
@@ -147,7 +147,7 @@ describe('a failure has a code', () => {
     const ending = new AbortController();
     const sending = failureOf(createMailChannel(mailTo(port)).send(message, ending.signal));
     setTimeout(() => ending.abort(), 200);
-    expect(await sending).toMatchObject({ code: 'cancelled', retry: true });
+    expect(await sending).toMatchObject({ code: 'cancelled', mayHaveArrived: true });
   });
 });
 

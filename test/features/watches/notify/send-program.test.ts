@@ -63,7 +63,7 @@ describe('a failure has a code', () => {
   test('an exit code', async () => {
     const failing = program(`console.log('hunter22'); console.error('hunter22'); process.exit(3);`);
     const failure = await failureOf(channelOf(failing).send(message, never));
-    expect(failure).toMatchObject({ code: 'failed', retry: true, status: 3 });
+    expect(failure).toMatchObject({ code: 'failed', mayHaveArrived: false, status: 3 });
     expect(failure.texts).not.toContain('hunter22');
   });
 
@@ -71,7 +71,7 @@ describe('a failure has a code', () => {
     const failure = await failureOf(
       channelOf(program(`process.kill(process.pid, 'SIGTERM');setInterval(() => {}, 1000)`)).send(message, never),
     );
-    expect(failure).toMatchObject({ code: 'failed', retry: true, status: undefined });
+    expect(failure).toMatchObject({ code: 'failed', mayHaveArrived: false, status: undefined });
   });
 
   test.each([
@@ -80,7 +80,7 @@ describe('a failure has a code', () => {
   ])('%s', async (_, nameOf) => {
     writeFileSync(join(folder, 'text'), 'text');
     const failure = await failureOf(channelOf([nameOf()]).send(message, never));
-    expect(failure).toMatchObject({ code: 'not_found', retry: false });
+    expect(failure).toMatchObject({ code: 'not_found', mayHaveArrived: false });
     expect(failure.texts).not.toContain('hunter22');
   });
 
@@ -98,14 +98,14 @@ describe('a failure has a code', () => {
       .poll(() => existsSync(file) && readFileSync(file, 'utf8').includes(' '), { timeout: 15_000 })
       .toBe(true);
     ending.abort();
-    expect(await sending).toMatchObject({ code: 'cancelled', retry: true });
+    expect(await sending).toMatchObject({ code: 'cancelled', mayHaveArrived: true });
     const pids = readFileSync(file, 'utf8').split(' ').map(Number);
     await expect.poll(() => pids.filter(isRunning), { timeout: 10_000 }).toEqual([]);
   });
 
   test('a program that takes too long', async () => {
     const failure = await failureOf(channelOf(program('setInterval(() => {}, 1000)'), {}, 300).send(message, never));
-    expect(failure).toMatchObject({ code: 'timeout', retry: true });
+    expect(failure).toMatchObject({ code: 'timeout', mayHaveArrived: true });
   });
 
   test('a call that was cancelled before it began starts no program', async () => {

@@ -74,16 +74,16 @@ describe('a failure has a code', () => {
     [401, 'unauthorized', false],
     [403, 'unauthorized', false],
     [404, 'refused', false],
-    [408, 'unavailable', true],
+    [408, 'unavailable', false],
     [413, 'refused', false],
-    [429, 'unavailable', true],
+    [429, 'unavailable', false],
     [500, 'unavailable', true],
-    [503, 'unavailable', true],
+    [503, 'unavailable', false],
     [799, 'broken_response', true],
-  ])('%i', async (status, code, retry) => {
+  ])('%i', async (status, code, mayHaveArrived) => {
     const { port } = await startHttpReceiver(respond(status, { location: '/elsewhere' }));
     const failure = await failureOf(channelTo(`http://127.0.0.1:${port}/`).send(message, never));
-    expect(failure).toMatchObject({ code, retry, status });
+    expect(failure).toMatchObject({ code, mayHaveArrived, status });
     expect(failure.texts).not.toContain('secret');
   });
 
@@ -123,7 +123,7 @@ describe('a failure has a code', () => {
     const failure = await failureOf(
       channelTo(`http://127.0.0.1:${port}/`, 'json', { timeoutMs: 500 }).send(message, never),
     );
-    expect([failure.code, failure.retry, received.length]).toEqual([code, true, 1]);
+    expect([failure.code, failure.mayHaveArrived, received.length]).toEqual([code, true, 1]);
   });
 
   test('a body without an end does not matter: the status decides', async () => {
@@ -138,12 +138,12 @@ describe('a failure has a code', () => {
 
   test('an address without a listener', async () => {
     const failure = await failureOf(channelTo('http://127.0.0.1:1/').send(message, never));
-    expect(failure).toMatchObject({ code: 'unreachable', retry: true });
+    expect(failure).toMatchObject({ code: 'unreachable', mayHaveArrived: false });
   });
 
   test('a name without an address', async () => {
     const nowhere = channelTo('https://chat.example/', 'json', { resolve: async () => [] });
-    expect(await failureOf(nowhere.send(message, never))).toMatchObject({ code: 'unreachable', retry: true });
+    expect(await failureOf(nowhere.send(message, never))).toMatchObject({ code: 'unreachable', mayHaveArrived: false });
   });
 
   test('an end of the process while the server responds to nothing', async () => {
@@ -152,7 +152,7 @@ describe('a failure has a code', () => {
     const sending = failureOf(channelTo(`http://127.0.0.1:${port}/`).send(message, ending.signal));
     await expect.poll(() => received.length).toBe(1);
     ending.abort();
-    expect(await sending).toMatchObject({ code: 'cancelled', retry: true });
+    expect(await sending).toMatchObject({ code: 'cancelled', mayHaveArrived: true });
   });
 });
 
@@ -170,7 +170,7 @@ describe('over TLS', () => {
     const { port, received } = await startHttpReceiver(undefined, certificate);
     const reach = { port, ca: ca ? certificate.cert : undefined };
     const failure = await failureOf(channelTo(address, 'json', reach).send(message, never));
-    expect([failure.code, failure.retry, received]).toEqual(['unsafe_connection', false, []]);
+    expect([failure.code, failure.mayHaveArrived, received]).toEqual(['unsafe_connection', false, []]);
   });
 
   test.each([
@@ -184,7 +184,7 @@ describe('over TLS', () => {
     const resolve = async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
     const reach = { port, ca: certificate.cert, resolve };
     const failure = await failureOf(channelTo('https://chat.example/', 'json', reach).send(message, never));
-    expect([failure.code, failure.retry, received]).toEqual(['internal_address', false, []]);
+    expect([failure.code, failure.mayHaveArrived, received]).toEqual(['internal_address', false, []]);
   });
 
   test.each([
@@ -195,7 +195,7 @@ describe('over TLS', () => {
     'https://2852039166/',
   ])('%s is no address of a network of their own, also as a number', async (address) => {
     const failure = await failureOf(channelTo(address, 'json', { timeoutMs: 500 }).send(message, never));
-    expect(failure).toMatchObject({ code: 'internal_address', retry: false });
+    expect(failure).toMatchObject({ code: 'internal_address', mayHaveArrived: false });
   });
 
   test('an internal address that the owner wrote as a number is used, by its own certificate', async () => {
