@@ -1,9 +1,9 @@
 /** Two accounts of one owner share the store and the passphrase: what is approved for one never counts for the other. */
 // @module-tag server
 import { expect, test } from 'vitest';
+import { describeTicket } from '../../src/core/approval/approval-form.ts';
 import { ticketPage } from '../../src/core/approval/page/order-page.ts';
 import { ticketText } from '../../src/core/approval/ticket-text.ts';
-import { describeTicket } from '../../src/core/mcp/elicitation.ts';
 import type { Approval, Intent } from '../../src/core/orders/intent/intent.ts';
 import { writeDraftForm } from '../../src/features/drafts/submission/announce-approval.ts';
 import { viewDraftTicket } from '../../src/features/drafts/submission/approve-draft.ts';

@@ -1,5 +1,6 @@
 import Big from 'big.js';
 import * as z from 'zod';
+import { approvalForm, describeTicket } from '../approval/approval-form.ts';
 import { endpoints, type TradableInstrument } from '../endpoints/index.ts';
 import { BrokerageError } from '../errors.ts';
 import { sessionStates } from '../instruments/market-hours.ts';
@@ -14,7 +15,7 @@ import {
   ticker,
   timeValidity,
 } from '../mcp/arguments.ts';
-import { approvalForm, describeTicket, type ElicitationRequest } from '../mcp/elicitation.ts';
+import type { ElicitationRequest } from '../mcp/elicitation.ts';
 import { checkOrderFields, orderShape, saleMethod } from '../mcp/order-arguments.ts';
 import {
   amount,

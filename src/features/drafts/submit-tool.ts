@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { draftApprovalForm } from '../../core/approval/approval-form.ts';
 import type { CallContext } from '../../core/broker/types.ts';
 import { endpoints } from '../../core/endpoints/index.ts';
 import { BrokerageError } from '../../core/errors.ts';
 import { withJsonSchema } from '../../core/mcp/arguments.ts';
-import { draftApprovalForm, type ElicitationRequest, type ElicitationResult } from '../../core/mcp/elicitation.ts';
+import type { ElicitationRequest, ElicitationResult } from '../../core/mcp/elicitation.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../../core/mcp/tool.ts';
 import { readBefore } from '../../core/tools/trading-tools.ts';
 import { draftRefusalOutput, submissionOutput } from './draft-outputs.ts';
