@@ -52,6 +52,38 @@ test('none of our code unpacks or compiles code at run time', () => {
   expect(ofOurs.map(({ section }) => section.split('\n')[0])).toEqual(['// src/core/broker/transport/send-request.ts']);
 });
 
+/** The files that one loads before its first line of its own is run. */
+function loadedAtOnce(name: string, found = new Set<string>()): ReadonlySet<string> {
+  if (found.has(name)) return found;
+  found.add(name);
+  const text = readFileSync(join('dist', name), 'utf8');
+  for (const [, other = ''] of text.matchAll(/^var \w+ = require\("\.\/([\w-]+\.cjs)"\);$/gm))
+    loadedAtOnce(other, found);
+  return found;
+}
+
+test('a start over stdio loads no endpoint, no tool, no order path and no figure', () => {
+  const loaded = [...loadedAtOnce('main.cjs'), ...loadedAtOnce('serve.cjs')];
+  expect(loaded).toEqual(expect.arrayContaining(['main.cjs', 'serve.cjs', 'shared.cjs']));
+  const sources = loaded.flatMap((name) =>
+    [...readFileSync(join('dist', name), 'utf8').matchAll(/^ *\/\/ (src\/\S+\.\w+)$/gm)].map(
+      ([, source = '']) => source,
+    ),
+  );
+  // What these hold is data: names and defaults of settings, the form of an exact number, whether orders are halted.
+  const data = [
+    'src/core/endpoints/decimal.ts',
+    'src/core/endpoints/endpoint.ts',
+    'src/core/orders/halt/store-change.ts',
+    'src/core/orders/intent/approval-methods.ts',
+    'src/core/orders/intent/risk-limits.ts',
+    'src/features/reports/export-files.ts',
+  ];
+  const late =
+    /^src\/(core\/(endpoints|tools|orders|approval|instruments)|features\/(?!guides\/|documents\/format-names))/;
+  expect([...new Set(sources.filter((source) => late.test(source)))].sort()).toEqual(data);
+});
+
 test.each(scripts)('$path names the sources that it was made from', ({ path, text }) => {
   const banner = /^(?:#!.*\n)?\/\*\n([\s\S]*?) \*\/\n/.exec(text)?.[1] ?? '';
   expect(banner).toContain(`${packageFile.name} ${packageFile.version}: ${path.slice('dist/'.length)}`);
