@@ -2,6 +2,7 @@
  * The commands by name, for the parser and the help. The first words of `subcommands` are those that the command
  * knows.
  */
+import { approvalMethods } from '../core/orders/intent/approval-methods.ts';
 import { settings } from '../core/settings/setting-definitions.ts';
 import { fileFormatNames } from '../features/documents/format-names.ts';
 import type { CommandEntry, Flag, Flags } from './command.ts';
@@ -302,7 +303,7 @@ export const commands: Record<string, CommandEntry> = {
   },
   enroll: {
     group: 'live',
-    usage: 'brokerage-mcp enroll [--approval page|terminal|elicitation]',
+    usage: `brokerage-mcp enroll [--approval ${approvalMethods.join('|')}]`,
     meaning: 'enrol the passphrase, the approval method and the limits for live orders',
     takesNoWords: true,
     document: 'docs/live-orders.md',

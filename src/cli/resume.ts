@@ -4,6 +4,7 @@ import { readWrongPassphrases, unlock } from '../core/approval/enrollment/enroll
 import { type Clock, systemClock } from '../core/clock.ts';
 import { confirmStore } from '../core/orders/halt/store-change.ts';
 import { applyHaltFile, describeHalt, liftHalt, readHalt } from '../core/orders/halt/trading-halt.ts';
+import { lockingPlaces } from '../core/orders/intent/approval-methods.ts';
 import type { Intent } from '../core/orders/intent/intent.ts';
 import type { Journal } from '../core/orders/intent/journal-port.ts';
 import { nextState, unknownStates } from '../core/orders/intent/states.ts';
@@ -60,12 +61,11 @@ export async function showHalt(
   const hasFile = existsSync(haltFile);
   const { halt, locked } = await journal.change(async (tx) => {
     await applyHaltFile(tx, () => hasFile, clock.now());
-    return { halt: await readHalt(tx), locked: await readWrongPassphrases(tx) };
+    return { halt: await readHalt(tx), locked: (await readWrongPassphrases(tx))?.locked ?? [] };
   });
   if (halt) tty.say(`Halted ${describeHalt(halt, sayMoment)}`);
-  if (locked?.isPageLocked) tty.say('The approval page is locked after too many wrong passphrases.');
-  if (locked?.isWebLocked) tty.say('The login page on the web is locked after too many wrong passphrases.');
-  if (!halt && !locked?.isPageLocked && !locked?.isWebLocked) tty.say('Nothing is halted or locked in the store.');
+  for (const channel of locked) tty.say(`The ${lockingPlaces[channel]} is locked after too many wrong passphrases.`);
+  if (!halt && locked.length === 0) tty.say('Nothing is halted or locked in the store.');
   return { haltedAt: halt?.at, hasFile };
 }
 

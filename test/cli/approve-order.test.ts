@@ -77,7 +77,7 @@ async function approve(typed: readonly string[], view: TicketView, decisions: re
 }
 
 test('the right passphrase approves what was shown, with the wrong passphrases that were shown, and is followed', async () => {
-  const wrongPassphrases = { count: 2, lastAt: startAt, isPageLocked: false };
+  const wrongPassphrases = { count: 2, lastAt: startAt, locked: [] };
   const { code, asked, prompts, hidden, said } = await approve(
     ['right'],
     viewOf(limitBuy, { digest: 'SHOWN', wrongPassphrases }),

@@ -19,7 +19,7 @@ async function decide(typed: string, decision: Decision, view: typeof waitingDra
 }
 
 test('the right passphrase approves exactly what was shown', async () => {
-  const view = { ...waitingDraft, wrongPassphrases: { count: 3, lastAt: 99, isPageLocked: false } };
+  const view = { ...waitingDraft, wrongPassphrases: { count: 3, lastAt: 99, locked: [] } };
   const { isApproved, asked, said, prompts } = await decide('right', { kind: 'approved' }, view);
   const { submissionId } = twoLegs;
   expect(asked).toEqual([{ submissionId, digest: 'digest-1', passphrase: 'right', channel: 'terminal', seen: 3 }]);

@@ -7,6 +7,7 @@ import { draftActions, printList } from '../../src/cli/drafts.ts';
 import type { CommandContext } from '../../src/cli/with-app.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { BrokerageError } from '../../src/core/errors.ts';
+import { approvalMethods } from '../../src/core/orders/intent/approval-methods.ts';
 import type { OrderRequest } from '../../src/core/orders/intent/order-request.ts';
 import { readDraft } from '../../src/features/drafts/book/find-draft.ts';
 import { discardDraft } from '../../src/features/drafts/submission/stop-submission.ts';
@@ -359,15 +360,12 @@ test('a draft that is being sent is followed without a question', async () => {
   expect(await submitUnnamed(world)).toEqual([wanted]);
 });
 
-test.each(['page', 'terminal', 'elicitation'])(
-  'where orders need an approval by %s, the version needs no question',
-  async (approval) => {
-    const world = await open();
-    const wanted = { draftId: world.id, version: 1, repeatOf: undefined, isInTerminal: false };
-    expect(await submitUnnamed(world, { approval })).toEqual([wanted]);
-    expect(await submitUnnamed(world, { approval, repeats: true })).toEqual([{ ...wanted, repeatOf }]);
-  },
-);
+test.each(approvalMethods)('where orders need an approval by %s, the version needs no question', async (approval) => {
+  const world = await open();
+  const wanted = { draftId: world.id, version: 1, repeatOf: undefined, isInTerminal: false };
+  expect(await submitUnnamed(world, { approval })).toEqual([wanted]);
+  expect(await submitUnnamed(world, { approval, repeats: true })).toEqual([{ ...wanted, repeatOf }]);
+});
 
 // order-safety: nothing is sent without the question where no approval is asked for.
 test.each(['none', undefined])('with the approval %s, a version that nobody named is not sent', async (approval) => {

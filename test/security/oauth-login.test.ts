@@ -305,7 +305,7 @@ describe('guesses of the passphrase', () => {
     expect(await world.composed.journal.read(readWrongPassphrases)).toEqual({
       count: 1,
       lastAt: world.clock.now(),
-      isPageLocked: false,
+      locked: [],
     });
   });
 

@@ -5,6 +5,7 @@
 // @module-tag server
 import { expect, test } from 'vitest';
 import { unlock } from '../../src/core/approval/enrollment/enrollment.ts';
+import { approvalMethods } from '../../src/core/orders/intent/approval-methods.ts';
 import { look, press } from './page.ts';
 import {
   type Attack,
@@ -94,7 +95,7 @@ test('the next approval shows the wrong passphrases and clears only those that i
   expect(await wrongShown(attacked)).toEqual([undefined]);
   await guess(waiting.address, 'wrong 1');
   const lastAt = attacked.clock.now();
-  expect(await wrongShown(attacked)).toEqual([{ count: 1, lastAt, isPageLocked: false }]);
+  expect(await wrongShown(attacked)).toEqual([{ count: 1, lastAt, locked: [] }]);
   const shown = await look(waiting.address);
   expect(shown.text).toContain('1 wrong passphrase since you last approved');
   await attacked.clock.advance(2_000);
@@ -104,7 +105,7 @@ test('the next approval shows the wrong passphrases and clears only those that i
   // The submitted page showed one of the two.
   expect((await press(waiting.address, { shown, fields: { seen: '1' } })).status).toBe(303);
   await waitingOrder(attacked, { quantity: 3 });
-  expect(await wrongShown(attacked)).toContainEqual({ count: 1, lastAt: laterAt, isPageLocked: false });
+  expect(await wrongShown(attacked)).toContainEqual({ count: 1, lastAt: laterAt, locked: [] });
   expect(await attacked.composed.security.check(passphrase, 'terminal', 1)).toEqual({ kind: 'right' });
   expect(await wrongShown(attacked)).not.toContainEqual(expect.objectContaining({ count: 1 }));
 });
@@ -166,7 +167,7 @@ test('the terminal channel cannot approve an order without the passphrase either
   const attacked = await attack();
   const { intentId, digest } = await waitingOrder(attacked);
   const { approvals } = attacked.composed.services;
-  for (const channel of ['terminal', 'elicitation', 'page'] as const)
+  for (const channel of approvalMethods)
     expect((await approvals.approve({ intentId, digest, passphrase: '', channel })).kind).not.toBe('approved');
   await expectNothingLeft(attacked);
 });

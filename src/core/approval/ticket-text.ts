@@ -1,5 +1,6 @@
 /** Tickets in a terminal and in the forms of hosts: the facts of the page as lines of text. */
 
+import { lockingPlaces } from '../orders/intent/approval-methods.ts';
 import type {
   PasskeyRefusal,
   PassphraseRefusal,
@@ -48,18 +49,16 @@ export const pendingFacts = ({ pendingOnTicker, morePending }: LegTicket): reado
 ];
 
 /** What the owner must know before typing the passphrase again. */
-export function wrongPassphrasesText(
-  { count, lastAt, isPageLocked, isWebLocked }: WrongPassphrases,
-  sayMoment: SayMoment,
-): string {
+export function wrongPassphrasesText({ count, lastAt, locked }: WrongPassphrases, sayMoment: SayMoment): string {
   const typed = count === 1 ? '1 wrong passphrase was' : `${count} wrong passphrases were`;
   const attempts = count === 0 ? '' : `${typed} typed since you last approved, the last ${sayMoment(lastAt)}. `;
-  const page = isPageLocked ? 'approval page' : 'login page on the web';
-  const locked =
-    isPageLocked || isWebLocked
-      ? `The ${page} is locked; entering the correct passphrase in a terminal unlocks it. `
-      : '';
-  return `ATTENTION: ${attempts}${locked}If that was not you, find out who has access.`;
+  const places = locked
+    .map(
+      (channel) =>
+        `The ${lockingPlaces[channel]} is locked; entering the correct passphrase in a terminal unlocks it. `,
+    )
+    .join('');
+  return `ATTENTION: ${attempts}${places}If that was not you, find out who has access.`;
 }
 
 /** Why a passphrase did not approve or unlock anything. A terminal asks for no passkey. */

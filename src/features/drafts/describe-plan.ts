@@ -82,7 +82,7 @@ const atTarget = 'the ticker is at its target';
 const isAtTarget = (because: WeightReason | undefined): because is 'charges' | 'limit_price' | undefined =>
   because === undefined || because === 'charges' || because === 'limit_price';
 
-const droppedReasons: Record<PlanReason, string> = {
+export const droppedReasons: Readonly<Record<PlanReason, string>> = {
   within_band: 'the deviation is within the band',
   cash: 'the amount or the proceeds, or the cash with its margin and charges, do not suffice',
   below_minimum: 'an order would be below the least value of an order',

@@ -55,7 +55,7 @@ export const goalWords: Readonly<Record<PlanGoal, GoalWords>> = {
 
 export const goals = Object.keys(goalWords) as readonly PlanGoal[];
 
-const joinWithOr = (names: readonly string[]): string => names.join(', ').replace(/, (?=[^,]+$)/, ' or ');
+export const joinWithOr = (names: readonly string[]): string => names.join(', ').replace(/, (?=[^,]+$)/, ' or ');
 
 /** The goals in a sentence, such as `a, b or c`. */
 export const goalNames = joinWithOr(goals);

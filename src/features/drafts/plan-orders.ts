@@ -42,7 +42,7 @@ import { describePlan, planNextStep } from './describe-plan.ts';
 import { draftRefusalOutput } from './draft-outputs.ts';
 import type { DraftToolDeps } from './draft-tool-deps.ts';
 import { getSender, savedFields } from './draft-tool-deps.ts';
-import { goalNames, goalPurposes, goals, goalWords, listGoalsWith, listUnused } from './goal-words.ts';
+import { goalNames, goalPurposes, goals, goalWords, joinWithOr, listGoalsWith, listUnused } from './goal-words.ts';
 import { type AccountPlan, getHistoryWaitMs, makePlan, type PlanQuestion } from './make-plan.ts';
 import { every, keepRecurring, nameTargets, recurringOutput, splitAmounts } from './recurring/recurring-answers.ts';
 import { explainRounding, type WhatIf } from './sale-outlook.ts';
@@ -99,7 +99,7 @@ const input = z
   .superRefine((args, context) => {
     const unused = listUnused(args);
     const [first] = unused;
-    const other = first && unused.length === 1 ? `, or choose the goal ${listGoalsWith(first).join(' or ')}` : '';
+    const other = first && unused.length === 1 ? `, or choose the goal ${joinWithOr(listGoalsWith(first))}` : '';
     for (const argument of unused)
       context.addIssue({
         code: 'custom',
@@ -345,11 +345,14 @@ function formatPlan(
 function describeBasis(made: AccountPlan, goal: PlanQuestion['goal']): string[] {
   const { plan, history, untouched, opposed, currency } = made;
   const money = (amount: string) => writeMoney(amount, currency, defaultLocale);
-  const notes = [
-    plan.left
-      ? `Percentages after the plan are of ${money(plan.base)}: the planned tickers, and the ${money(plan.left.amount)} that is not spent.`
-      : `Percentages after the plan are of ${money(plan.base)}, which the planned tickers are worth after it.`,
-  ];
+  const notes: string[] = [];
+  if (plan.left)
+    notes.push(
+      `Percentages after the plan are of ${money(plan.base)}: the planned tickers, and the ${money(plan.left.amount)} that is not spent.`,
+    );
+  // After a plan that sells all of its tickers there is nothing to be a percentage of.
+  else if (plan.base !== '0.00')
+    notes.push(`Percentages after the plan are of ${money(plan.base)}, which the planned tickers are worth after it.`);
   for (const { ticker, side, orders } of opposed)
     notes.push(
       `${ticker} has ${countOf(orders, `open ${side} order`)}, which the plan counts as filled and trades against: cancel what the user no longer wants.`,

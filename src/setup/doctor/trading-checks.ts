@@ -106,7 +106,7 @@ export async function checkWebClients(context: DoctorContext): Promise<readonly 
         'Run in a terminal: brokerage-mcp enroll',
       ),
     ];
-  if (facts.wrong?.isWebLocked)
+  if (facts.wrong?.locked.includes('web'))
     return [
       warning(
         'The login page on the web is locked after five wrong passphrases; connected clients stay connected.',
@@ -161,7 +161,7 @@ export async function checkApproval(context: DoctorContext): Promise<readonly Fi
         'Run in a terminal: brokerage-mcp enroll',
       ),
     );
-  if (wrong?.isPageLocked)
+  if (wrong?.locked.includes('page'))
     found.push(
       (methodFacts[method].hostOpens === 'page' ? fault : warning)(
         'The approval page is locked after five wrong passphrases; approving in a terminal still works.',

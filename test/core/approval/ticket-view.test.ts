@@ -32,7 +32,7 @@ describe('a ticket', () => {
       state: 'AWAITING_APPROVAL',
       message: expect.stringContaining('waiting for your decision'),
       secondsLeft,
-      wrongPassphrases: { count: 1, lastAt: startAt, isPageLocked: false },
+      wrongPassphrases: { count: 1, lastAt: startAt, locked: [] },
     });
   });
 

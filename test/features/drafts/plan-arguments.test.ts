@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parseArguments } from '../../../src/core/mcp/parse-arguments.ts';
+import { droppedReasons } from '../../../src/features/drafts/describe-plan.ts';
 import { goalArguments, goals, listGoalsWith } from '../../../src/features/drafts/goal-words.ts';
 import { planOrdersTool } from '../../../src/features/drafts/plan-orders.ts';
 
@@ -35,7 +36,7 @@ test.each([
 });
 
 test('a goal that does not exist is answered with those that do', () => {
-  expect(parse({ goal: 'exit' })).toThrow(
+  expect(parse({ goal: 'no such goal' })).toThrow(
     expect.objectContaining({ message: expect.stringContaining('must be rebalance, invest or raise') }),
   );
 });
@@ -79,4 +80,10 @@ test('docs/planner.md has every goal, and the goals that use each argument', () 
   expect(goals.filter((goal) => !new RegExp(`^\\| \`${goal}\` \\| .{40,} \\|$`, 'm').test(planner))).toEqual([]);
   const rows = goalArguments.map((argument) => `| \`${argument}\` | ${listGoalsWith(argument).join(', ')} |`);
   expect(planner).toContain(`${rows.join('\n')}\n\n`);
+});
+
+test('docs/planner.md explains every reason of a ticker that is not at its target', () => {
+  const planner = readFileSync('docs/planner.md', 'utf8');
+  const explained = [...planner.matchAll(/^\| `([a-z_]+)` \| .{20,} \|$/gm)].map(([, reason]) => reason);
+  expect(explained).toEqual(expect.arrayContaining(Object.keys(droppedReasons)));
 });

@@ -1,6 +1,7 @@
 /** A person is shown what happened, and never what a tool's result tells the model to do. */
 
 import { describe, expect, test } from 'vitest';
+import { approvalMethods } from '../../../src/core/orders/intent/approval-methods.ts';
 import type { Intent } from '../../../src/core/orders/intent/intent.ts';
 import { toOutcome } from '../../../src/core/orders/intent/outcome.ts';
 import { intentStates } from '../../../src/core/orders/intent/states.ts';
@@ -37,7 +38,7 @@ describe('a ticket', () => {
     expect(wordsOf(markup)).toContain(orderSentences[outcome]);
   });
 
-  test.each(['page', 'terminal', 'elicitation'])('that waits for an approval by %s', (method) => {
+  test.each(approvalMethods)('that waits for an approval by %s', (method) => {
     const markup = drawOrder({ ...ticket, approval: { ...ticket.approval, method } });
     expect(findModelText(markup)).toEqual([]);
     expect(markup).toContain('You cannot approve the order here.');

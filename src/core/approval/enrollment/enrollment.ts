@@ -8,7 +8,12 @@ import { promisify } from 'node:util';
 import { serviceName } from '../../broker/service-url.ts';
 import type { Clock } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
-import type { ApprovalMethod, PassphraseChannel } from '../../orders/intent/approval-methods.ts';
+import {
+  type ApprovalMethod,
+  type LockingChannel,
+  lockingChannels,
+  type PassphraseChannel,
+} from '../../orders/intent/approval-methods.ts';
 import type { PassphraseRefusal, WrongPassphrases } from '../../orders/intent/approval-port.ts';
 import type { Journal, JournalChange, JournalView } from '../../orders/intent/journal-port.ts';
 import type { ConfiguredLimits } from '../../orders/intent/risk-limits.ts';
@@ -34,7 +39,7 @@ export interface StoredEnrolment extends Enrolment, KeptAttempts {
 }
 
 /** `web` is the login page of clients, with a count of its own: guesses there must not lock the owner out of approving. */
-type Channel = PassphraseChannel | 'web';
+type Channel = PassphraseChannel | LockingChannel;
 
 export type PassphraseCheck = { readonly kind: 'right' } | PassphraseRefusal;
 
@@ -265,10 +270,8 @@ const lockOn = (channel: Channel, kept: KeptAttempts): number | undefined =>
 /** What the owner must be shown; undefined when there is nothing. */
 export function getWrongPassphrases(kept: KeptAttempts): WrongPassphrases | undefined {
   const { count, lastAt } = kept.wrong ?? noWrong;
-  const isPageLocked = kept.lockedAt !== undefined;
-  const isWebLocked = kept.web?.lockedAt !== undefined;
-  if (count === 0 && !isPageLocked && !isWebLocked) return undefined;
-  return { count, lastAt, isPageLocked, ...(isWebLocked && { isWebLocked }) };
+  const locked = lockingChannels.filter((channel) => lockOn(channel, kept) !== undefined);
+  return count === 0 && locked.length === 0 ? undefined : { count, lastAt, locked };
 }
 
 /** Milliseconds until the next attempt on a channel is accepted; 0 when it is accepted now. */

@@ -92,7 +92,7 @@ ${wrong && guesses(wrong)}
 ${alert && alertBox(alert)}
 ${rejectForm(view, { path, csrf, alert })}
 ${
-  wrong?.isPageLocked && !passkey
+  wrong?.locked.includes('page') && !passkey
     ? !alert && html`<p class="hint">${approve.unlockHint}</p>`
     : approveForm(view, { path, csrf, passkey }, approve)
 }

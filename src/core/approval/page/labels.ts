@@ -1,5 +1,6 @@
 /** The texts of the page: states, decisions, and names, written for the person who decides. */
 
+import { lockingPlaces } from '../../orders/intent/approval-methods.ts';
 import type {
   PasskeyProblem,
   PasskeyRefusal,
@@ -51,11 +52,13 @@ export interface Alert {
 }
 
 /** What the owner must know before typing a passphrase. */
-export function describeWrongPassphrases({ count, lastAt, isPageLocked, isWebLocked }: WrongPassphrases): string {
+export function describeWrongPassphrases({ count, lastAt, locked }: WrongPassphrases): string {
   const typed = count === 1 ? '1 wrong passphrase' : `${count} wrong passphrases`;
   const attempts = count === 0 ? '' : `${typed} since you last approved, the last on ${toTime(lastAt)}. `;
-  const web = isWebLocked ? 'The login page on the web is locked. ' : '';
-  return `${attempts}${isPageLocked ? 'This page is locked. ' : ''}${web}If that was not you, find out who has access.`;
+  const places = locked
+    .map((channel) => (channel === 'page' ? 'This page is locked. ' : `The ${lockingPlaces[channel]} is locked. `))
+    .join('');
+  return `${attempts}${places}If that was not you, find out who has access.`;
 }
 
 /** The terminal never locks. */

@@ -3,8 +3,15 @@ import { sanitizeText } from '../../text/sanitize-text.ts';
 /** The ways in which a person can approve. */
 export const approvalMethods = ['page', 'terminal', 'elicitation'] as const;
 export type ApprovalMethod = (typeof approvalMethods)[number];
-/** A channel on which the owner types the passphrase. */
+/** A channel on which the owner types the passphrase to approve. */
 export type PassphraseChannel = Exclude<ApprovalMethod, 'elicitation'>;
+/** A place where the owner types the passphrase and wrong ones lock it; a terminal never locks. `web` is the login of clients. */
+export type LockingChannel = Exclude<PassphraseChannel, 'terminal'> | 'web';
+export const lockingPlaces: Readonly<Record<LockingChannel, string>> = {
+  page: 'approval page',
+  web: 'login page on the web',
+};
+export const lockingChannels = Object.keys(lockingPlaces) as LockingChannel[];
 
 interface MethodFacts {
   /** An approval by one method counts where another one is required that is no stricter. */

@@ -3,7 +3,7 @@
  * submits decisions; the order manager applies the rules, so no channel decides.
  */
 
-import type { ApprovalMethod } from './approval-methods.ts';
+import type { ApprovalMethod, LockingChannel } from './approval-methods.ts';
 import type { OrderRequest } from './order-request.ts';
 import type { IntentState } from './states.ts';
 
@@ -168,8 +168,6 @@ export interface WrongPassphrases {
   readonly count: number;
   /** Milliseconds since 1970. */
   readonly lastAt: number;
-  /** True until the right passphrase is typed in a terminal, or `resume` is run. */
-  readonly isPageLocked: boolean;
-  /** The same for the login page of clients on the web. */
-  readonly isWebLocked?: boolean | undefined;
+  /** Locked until the right passphrase is typed in a terminal, or `resume` is run. */
+  readonly locked: readonly LockingChannel[];
 }

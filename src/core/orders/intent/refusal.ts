@@ -2,7 +2,7 @@
 
 /**
  * The rules that an order must satisfy. `max_open_quantity` is the instrument's own maximum, of what is held and pending
- * together; the other maxima are limits of the owner, on one order or on a day.
+ * together; the other maxima are limits of the owner (risk-limits.ts).
  */
 export const riskRules = [
   'cash',

@@ -178,9 +178,9 @@ describe('an attempt', () => {
   test('that is right removes from the count what the owner was shown: nothing, unless told', async () => {
     await store({ ...enrolled, wrong: { count: 3, lastAt: 7 } });
     await check(passphrase);
-    expect(await shown()).toEqual({ count: 3, lastAt: 7, isPageLocked: false });
+    expect(await shown()).toEqual({ count: 3, lastAt: 7, locked: [] });
     await check(passphrase, 'page', 2);
-    expect(await shown()).toEqual({ count: 1, lastAt: 7, isPageLocked: false });
+    expect(await shown()).toEqual({ count: 1, lastAt: 7, locked: [] });
   });
 
   test('is not shown to the owner as wrong while it is checked', async () => {
@@ -188,7 +188,7 @@ describe('an attempt', () => {
     const checked = [check('wrong'), check('wrong', 'terminal')];
     expect(await shown()).toBeUndefined();
     await Promise.all(checked);
-    expect(await shown()).toEqual({ count: 2, lastAt: startAt, isPageLocked: false });
+    expect(await shown()).toEqual({ count: 2, lastAt: startAt, locked: [] });
   });
 });
 
@@ -268,7 +268,7 @@ describe('an enrolment', () => {
     const wrong = { count: 2, lastAt: 7 };
     await store({ ...enrolled, failures: 5, lastFailureAt: startAt, lockedAt: startAt, wrong });
     await createSecurity(journal, clock).enrol(what);
-    expect(await shown()).toEqual({ ...wrong, isPageLocked: false });
+    expect(await shown()).toEqual({ ...wrong, locked: [] });
     expect(await stored()).toMatchObject({ failures: 0, lastFailureAt: 0 });
   });
 });

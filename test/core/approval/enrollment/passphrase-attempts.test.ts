@@ -80,7 +80,7 @@ describe('the terminal', () => {
 
 test('the owner is shown each wrong passphrase once: those that were seen leave the count', () => {
   expect(getWrongPassphrases(noAttempts)).toBeUndefined();
-  expect(getWrongPassphrases(wrongOnPage(3))).toEqual({ count: 3, lastAt: 3, isPageLocked: false });
+  expect(getWrongPassphrases(wrongOnPage(3))).toEqual({ count: 3, lastAt: 3, locked: [] });
   const mine = withFailure('page', wrongOnPage(3), 10);
   expect(getWrongPassphrases(withRight('page', mine, mine, 2))).toMatchObject({ count: 1, lastAt: 3 });
   expect(getWrongPassphrases(withRight('page', mine, mine, 3))).toBeUndefined();
@@ -97,18 +97,18 @@ test('in the terminal too, those that were not seen stay in the count', () => {
   expect(getWrongPassphrases(withRight('terminal', mine, mine, 1))).toEqual({
     count: 2,
     lastAt: 3,
-    isPageLocked: false,
+    locked: [],
   });
 });
 
 test('the owner is shown a lock although no wrong passphrase is left to show', () => {
   const locked = withFailure('page', { ...noAttempts, failures: 4 }, 10);
-  expect(getWrongPassphrases(locked)).toEqual({ count: 0, lastAt: 0, isPageLocked: true });
+  expect(getWrongPassphrases(locked)).toEqual({ count: 0, lastAt: 0, locked: ['page'] });
 });
 
 test('the time of the last wrong passphrase is the latest one, also when an earlier attempt ends later', () => {
   const kept = withWrong(withWrong(noAttempts, 20), 10);
-  expect(getWrongPassphrases(kept)).toEqual({ count: 2, lastAt: 20, isPageLocked: false });
+  expect(getWrongPassphrases(kept)).toEqual({ count: 2, lastAt: 20, locked: [] });
 });
 
 test('a count that cannot be read locks, and a time of the future delays nothing', () => {
@@ -135,7 +135,7 @@ describe('the login on the web', () => {
   test('has a count of its own: it neither locks nor delays the page and the terminal, and they do not lock it', () => {
     const kept = wrongOnWeb(9);
     expect([waitMsOn('page', kept, 9), waitMsOn('terminal', kept, 9), kept.lockedAt]).toEqual([0, 0, undefined]);
-    expect(getWrongPassphrases(kept)).toEqual({ count: 0, lastAt: 0, isPageLocked: false, isWebLocked: true });
+    expect(getWrongPassphrases(kept)).toEqual({ count: 0, lastAt: 0, locked: ['web'] });
     expect([waitMsOn('web', wrongOnPage(5), 5), wrongOnPage(5).web]).toEqual([0, undefined]);
   });
 

@@ -7,7 +7,7 @@ const button = { label: 'Approve', unlockHint: 'HOW TO UNLOCK' };
 const answering = { path: '/approve/handle', csrf: 'csrf-1', alert: undefined };
 
 test('both forms of an order go to its page, with the token, the digest and the wrong passphrases that were shown', () => {
-  const view = viewOf(limitBuy, { wrongPassphrases: { count: 2, lastAt: 0, isPageLocked: false } });
+  const view = viewOf(limitBuy, { wrongPassphrases: { count: 2, lastAt: 0, locked: [] } });
   const forms = decision(view, answering, button).markup.match(/<form[\s\S]*?<\/form>/g) ?? [];
   const [reject, approve] = forms;
   expect(forms).toHaveLength(2);
@@ -39,8 +39,8 @@ test.each([
 });
 
 const alert = { status: 403, title: 'The passphrase is wrong.', next: 'Wait.' };
-const wrong = { count: 2, lastAt: 0, isPageLocked: false };
-const locked = { ...wrong, isPageLocked: true };
+const wrong = { count: 2, lastAt: 0, locked: [] };
+const locked = { ...wrong, locked: ['page'] as const };
 
 test.each([
   ['no message', undefined, 'reject-button'],

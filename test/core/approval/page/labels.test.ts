@@ -7,6 +7,7 @@ import {
   stateLabels,
   toTime,
 } from '../../../../src/core/approval/page/labels.ts';
+import type { LockingChannel } from '../../../../src/core/orders/intent/approval-methods.ts';
 import type { PassphraseRefusal } from '../../../../src/core/orders/intent/approval-port.ts';
 import { type IntentState, intentStates, unknownStates } from '../../../../src/core/orders/intent/states.ts';
 import { formatMoment } from '../../../../src/core/text/format-moment.ts';
@@ -72,12 +73,14 @@ test('a time is said as at the time of reading, and without that with its year',
   expect(toTime(lastAt)).toMatch(/^\d+ Jan 2026 \d\d:\d\d$/);
 });
 
-test.each<[number, boolean, string]>([
-  [1, false, `1 wrong passphrase since you last approved, the last on ${toTime(lastAt)}. `],
-  [2, true, `2 wrong passphrases since you last approved, the last on ${toTime(lastAt)}. This page is locked. `],
-  [0, true, 'This page is locked. '],
-])('%i wrong passphrases, with the page locked: %s', (count, isPageLocked, said) => {
-  expect(describeWrongPassphrases({ count, lastAt, isPageLocked })).toBe(
+test.each<[number, LockingChannel[], string]>([
+  [1, [], `1 wrong passphrase since you last approved, the last on ${toTime(lastAt)}. `],
+  [2, ['page'], `2 wrong passphrases since you last approved, the last on ${toTime(lastAt)}. This page is locked. `],
+  [0, ['page'], 'This page is locked. '],
+  [0, ['web'], 'The login page on the web is locked. '],
+  [0, ['page', 'web'], 'This page is locked. The login page on the web is locked. '],
+])('%i wrong passphrases, with %j locked', (count, locked, said) => {
+  expect(describeWrongPassphrases({ count, lastAt, locked })).toBe(
     `${said}If that was not you, find out who has access.`,
   );
 });

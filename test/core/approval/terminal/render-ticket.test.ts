@@ -1,20 +1,22 @@
 /** An order that waits for approval, in a terminal. */
 import { expect, test } from 'vitest';
 import { passphraseRefusalText, ticketText, wrongPassphrasesText } from '../../../../src/core/approval/ticket-text.ts';
+import type { LockingChannel } from '../../../../src/core/orders/intent/approval-methods.ts';
 import type { PassphraseRefusal } from '../../../../src/core/orders/intent/approval-port.ts';
 import { limitBuy, marketSell, viewOf } from '../page/support.ts';
 
 const sayMoment = (at: number) => `at ${at}`;
 const alarm = 'If that was not you, find out who has access.';
-const locked = 'The approval page is locked; entering the correct passphrase in a terminal unlocks it. ';
+const pageLocked = 'The approval page is locked; entering the correct passphrase in a terminal unlocks it. ';
 
-test.each<[number, boolean, string]>([
-  [1, false, '1 wrong passphrase was typed since you last approved, the last at 99. '],
-  [2, false, '2 wrong passphrases were typed since you last approved, the last at 99. '],
-  [0, true, locked],
-  [3, true, `3 wrong passphrases were typed since you last approved, the last at 99. ${locked}`],
-])('%i wrong passphrases, with the page locked: %s', (count, isPageLocked, said) => {
-  expect(wrongPassphrasesText({ count, lastAt: 99, isPageLocked }, sayMoment)).toBe(`ATTENTION: ${said}${alarm}`);
+test.each<[number, LockingChannel[], string]>([
+  [1, [], '1 wrong passphrase was typed since you last approved, the last at 99. '],
+  [2, [], '2 wrong passphrases were typed since you last approved, the last at 99. '],
+  [0, ['page'], pageLocked],
+  [3, ['page'], `3 wrong passphrases were typed since you last approved, the last at 99. ${pageLocked}`],
+  [0, ['page', 'web'], pageLocked + pageLocked.replace('approval page', 'login page on the web')],
+])('%i wrong passphrases, with %j locked', (count, locked, said) => {
+  expect(wrongPassphrasesText({ count, lastAt: 99, locked }, sayMoment)).toBe(`ATTENTION: ${said}${alarm}`);
 });
 
 /** A line of a terminal: the label, and the value in a column of its own. */
@@ -58,7 +60,7 @@ test('the lines of a ticket are its order, cash, position, warnings, time and in
 });
 
 test('wrong passphrases are told of before the ticket, and without any there is no alarm', () => {
-  const wrongPassphrases = { count: 2, lastAt: 99, isPageLocked: false };
+  const wrongPassphrases = { count: 2, lastAt: 99, locked: [] };
   const lines = ticketText(viewOf(limitBuy, { wrongPassphrases }), sayMoment).split('\n');
   expect(lines[1]).toBe(`ATTENTION: 2 wrong passphrases were typed since you last approved, the last at 99. ${alarm}`);
   expect(ticketText(viewOf(limitBuy), sayMoment)).not.toContain('ATTENTION');

@@ -78,7 +78,7 @@ test('a form that stops has the token and the digest that were shown', () => {
 });
 
 test('a locked page names the command with the draft, and has no field for the passphrase', () => {
-  const wrongPassphrases = { count: 5, lastAt: 0, isPageLocked: true };
+  const wrongPassphrases = { count: 5, lastAt: 0, locked: ['page'] as const };
   const page = show({ wrongPassphrases });
   expect(page).toContain(`drafts submit ${twoLegs.draftId}`);
   expect(page).not.toContain('value="approve"');
@@ -95,7 +95,7 @@ test.each([
 });
 
 test('wrong passphrases and a message are shown beside the field for the passphrase, each alone', () => {
-  const wrongPassphrases = { count: 2, lastAt: 0, isPageLocked: false };
+  const wrongPassphrases = { count: 2, lastAt: 0, locked: [] };
   const wrong = textOf({ markup: show({ wrongPassphrases }) });
   expect(wrong).toContainEqual(expect.stringMatching(/^2 wrong passphrases since you last approved/));
   expect(wrong).not.toContain('WRONG AGAIN');

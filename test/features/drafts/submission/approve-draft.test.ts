@@ -186,7 +186,7 @@ describe('a person is shown', () => {
       ticket: JSON.parse(JSON.stringify({ ...approval.ticket })),
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
       secondsLeft: 120,
-      wrongPassphrases: { count: 2, lastAt: startAt - 1, isPageLocked: false },
+      wrongPassphrases: { count: 2, lastAt: startAt - 1, locked: [] },
     });
   });
 

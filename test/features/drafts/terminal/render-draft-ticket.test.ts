@@ -148,7 +148,7 @@ test('a value and totals without a currency are in that of the account', () => {
 });
 
 test('wrong passphrases are told of under the banner, and without any there is no alarm', () => {
-  const wrongPassphrases = { count: 2, lastAt: 99, isPageLocked: false };
+  const wrongPassphrases = { count: 2, lastAt: 99, locked: [] };
   const view = { ticket: twoLegs, digest: 'd', secondsLeft: 118, wrongPassphrases };
   const text = draftTicketText(view, String).split('\n');
   expect(text.slice(1, 3)).toEqual([
