@@ -97,6 +97,7 @@ function startAccount(config: Config, terminal: ProcessContext, options: ToolRun
   return {
     config,
     accountId: () => services.drafts.accountKey(),
+    read: (context) => services.orderManager.readAccount(context),
     run: (name, args, options) => {
       // A client can have less than the process, and the account stays its own.
       const narrowed = options.config && { readOnly: options.config.readOnly, toolsets: options.config.toolsets };
@@ -147,13 +148,14 @@ interface AccountRuntime extends ToolRuntime {
   readonly config: Config;
   /** The id of the account in the store. */
   accountId(): Promise<string>;
+  readonly read: RunningAccount['read'];
 }
 
 /** The accounts of one server. What belongs to no account is that of the first. */
 function joinAccounts(runtimes: readonly [AccountRuntime, ...AccountRuntime[]]): ToolRuntime {
   const [first] = runtimes;
-  const toRunning = ({ config, run, accountId }: AccountRuntime): RunningAccount => ({
-    ...{ name: config.account?.name ?? '', kind: config.account?.kind ?? 'invest', run, id: accountId },
+  const toRunning = ({ config, run, read, accountId }: AccountRuntime): RunningAccount => ({
+    ...{ name: config.account?.name ?? '', kind: config.account?.kind ?? 'invest', run, read, id: accountId },
   });
   const [one, ...rest] = runtimes;
   return {
