@@ -11,6 +11,7 @@ export const listTool = (tool: (typeof tools)[number]): ToolListing => ({
   ...(tool.needs ? { needs: tool.needs } : {}),
   ...(tool.effect === 'drafts' ? { isInReadOnly: true } : {}),
   ...(isQuestion(tool) || isAboutMarket(tool) ? {} : { needsAccount: true }),
+  ...(tool.weighsAccounts ? { weighsAccounts: true } : {}),
   name: tool.name,
   title: tool.title,
   description: tool.description,

@@ -11,13 +11,14 @@ import type { ViewName } from '../core/mcp/tool.ts';
 import { createBrowserOpener, createProcesses, type ProcessContext } from '../core/process/process-context.ts';
 import { readBuiltFile, version } from '../core/process/version.ts';
 import type { Config, Configs } from '../core/settings/config.ts';
-import { createAccountRunner, type RunningAccount } from '../features/accounts/run-on-accounts.ts';
+import type { RunningAccount } from '../features/accounts/run-on-accounts.ts';
 import { type CompletableArgument, complete } from '../features/guides/completion.ts';
 import { type ResourceText, readResource } from '../features/guides/resources/read-resource.ts';
 import { followEvents, readRecentEvents } from '../features/watches/event-feed.ts';
 import { startWatchLoop } from '../features/watches/watch-loop.ts';
 import { type App, type ComposeOptions, createApp } from './composition-root.ts';
 import { type Services, tools } from './registry.ts';
+import { runOver, toRunningAccount } from './running-account.ts';
 import { warnOfStoreChange } from './store-warning.ts';
 import { openChannels } from './watching.ts';
 
@@ -94,21 +95,22 @@ function startAccount(config: Config, terminal: ProcessContext, options: ToolRun
       }, systemClock);
   const run: RunTool = (name, args, options) => runTool(tools, name, args, services, options);
   const loop = options.watch ? startWatchLoop(account.connect(openChannels(config, terminal), run)) : undefined;
+  const runCall: RunTool = (name, args, options) => {
+    // A client can have less than the process, and the account stays its own.
+    const narrowed = options.config && { readOnly: options.config.readOnly, toolsets: options.config.toolsets };
+    const deps = narrowed ? { ...services, config: { ...config, ...narrowed } } : services;
+    const call = ready().then(() => runTool(tools, name, args, deps, options));
+    running.add(call);
+    void call.finally(() => {
+      running.delete(call);
+      watching?.wake();
+    });
+    return call;
+  };
   return {
     config,
-    accountId: () => services.drafts.accountKey(),
-    run: (name, args, options) => {
-      // A client can have less than the process, and the account stays its own.
-      const narrowed = options.config && { readOnly: options.config.readOnly, toolsets: options.config.toolsets };
-      const deps = narrowed ? { ...services, config: { ...config, ...narrowed } } : services;
-      const call = ready().then(() => runTool(tools, name, args, deps, options));
-      running.add(call);
-      void call.finally(() => {
-        running.delete(call);
-        watching?.wake();
-      });
-      return call;
-    },
+    account: toRunningAccount(services, runCall),
+    run: runCall,
     readResource: async (uri) => {
       await ready();
       const callTool = (name: string, args: object) => run(name, args, { signal: new AbortController().signal });
@@ -145,25 +147,15 @@ function startAccount(config: Config, terminal: ProcessContext, options: ToolRun
 /** The runtime of one account. */
 interface AccountRuntime extends ToolRuntime {
   readonly config: Config;
-  /** The id of the account in the store. */
-  accountId(): Promise<string>;
+  readonly account: RunningAccount;
 }
 
 /** The accounts of one server. What belongs to no account is that of the first. */
 function joinAccounts(runtimes: readonly [AccountRuntime, ...AccountRuntime[]]): ToolRuntime {
-  const [first] = runtimes;
-  const toRunning = ({ config, run, accountId }: AccountRuntime): RunningAccount => ({
-    ...{ name: config.account?.name ?? '', kind: config.account?.kind ?? 'invest', run, id: accountId },
-  });
-  const [one, ...rest] = runtimes;
+  const [first, ...others] = runtimes;
   return {
     ...first,
-    run: createAccountRunner({
-      accounts: [toRunning(one), ...rest.map(toRunning)],
-      tools,
-      environment: first.config.environment,
-      isaAllowance: first.config.isaAllowance,
-    }),
+    run: runOver([first.account, ...others.map(({ account }) => account)], tools, first.config),
     gauges: async () => joinGauges(await Promise.all(runtimes.map(({ gauges }) => gauges()))),
     close: async () => {
       await Promise.all(runtimes.map(({ close }) => close()));

@@ -1,16 +1,14 @@
-import { closeAfter, createApp } from '../app/composition-root.ts';
 import { tools } from '../app/registry.ts';
-import { warnOfStoreChange } from '../app/store-warning.ts';
+import { runOver, toRunningAccount } from '../app/running-account.ts';
 import { systemClock } from '../core/clock.ts';
 import { UsageError } from '../core/errors.ts';
-import { runTool } from '../core/mcp/run-tool.ts';
+import { type RunTool, runTool } from '../core/mcp/run-tool.ts';
 import { isInReadOnly, isInToolsets, type ToolEffect } from '../core/mcp/tool.ts';
-import { createProcesses } from '../core/process/process-context.ts';
-import { readConfig } from '../core/settings/config.ts';
 import { isBeingRead } from '../features/history/coverage-notes.ts';
 import type { Command } from './command.ts';
 import { formatResult } from './format-result.ts';
 import { describeScreen, isForPerson } from './output.ts';
+import { type AccountContexts, type CommandContext, withAccounts } from './with-app.ts';
 
 /** Outcomes of a tool that places or cancels after which the order is not as requested, or may not be. */
 const failures = new Set(['refused', 'rejected', 'declined', 'expired', 'not_sent', 'stopped', 'unknown']);
@@ -23,15 +21,10 @@ export const callCommand: Command = async ({ words, flags }, terminal) => {
   const [name, json = '{}', ...more] = words;
   if (name === undefined) throw new UsageError('call needs the name of a tool, for example: call get_account_summary');
   if (more.length > 0) throw new UsageError('call takes one tool and one JSON object; put the object in quotes.');
-  const config = readConfig(flags, terminal);
-  for (const warning of config.warnings) terminal.warn(`brokerage-mcp: ${warning}`);
-  const chosen = tools.filter((tool) => isInToolsets(tool, config) && (!config.readOnly || isInReadOnly(tool)));
-
-  const composed = createApp(config, { processes: createProcesses(terminal.processes) });
-  return closeAfter(composed, async () => {
-    await composed.ready();
-    await warnOfStoreChange(composed, terminal);
-    const result = await runTool(chosen, name, parseJson(json), composed.services, {
+  return withAccounts(flags, terminal, async (accounts) => {
+    const [{ config }] = accounts;
+    const chosen = tools.filter((tool) => isInToolsets(tool, config) && (!config.readOnly || isInReadOnly(tool)));
+    const result = await runOnAccounts(accounts, chosen)(name, parseJson(json), {
       signal: terminal.shutdownSignal,
       onProgress: (message) => terminal.warn(message),
     });
@@ -50,6 +43,13 @@ export const callCommand: Command = async ({ words, flags }, terminal) => {
       : 0;
   });
 };
+
+/** With several accounts, a call reaches those that it names, as in a server. */
+function runOnAccounts([first, ...others]: AccountContexts, chosen: typeof tools): RunTool {
+  const toRunning = ({ services }: CommandContext) =>
+    toRunningAccount(services, (name, args, options) => runTool(chosen, name, args, services, options));
+  return runOver([toRunning(first), ...others.map(toRunning)], chosen, first.config);
+}
 
 /** Whether the tool ended with an error, or did not do at the broker what it was asked to. */
 export const hasFailed = (

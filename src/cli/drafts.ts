@@ -16,7 +16,7 @@ import { askVersion, readShownDraft, readVersion } from './choose-version.ts';
 import type { Command } from './command.ts';
 import { submitDraftInTerminal } from './decide-draft.ts';
 import { isJson, printJson, printTable } from './output.ts';
-import { type CommandContext, withApp } from './with-app.ts';
+import { type AccountContexts, type CommandContext, withAccounts } from './with-app.ts';
 
 type Flags = Readonly<Record<string, string>>;
 /** Returns the exit code. */
@@ -27,10 +27,10 @@ type Action = (parts: CommandContext, draftId: string, flags: Flags, terminal: P
  * make a draft smaller and nothing more.
  */
 export const draftsCommand: Command = ({ words, flags }, terminal) =>
-  withApp(flags, terminal, async (parts) => {
+  withAccounts(flags, terminal, async (accounts) => {
     const [action = 'list', draftId, ...more] = words;
     if (action === 'list') {
-      await printList(parts, flags, terminal);
+      await printList(accounts, flags, terminal);
       return 0;
     }
     const act = Object.hasOwn(draftActions, action) ? draftActions[action as keyof typeof draftActions] : undefined;
@@ -40,28 +40,64 @@ export const draftsCommand: Command = ({ words, flags }, terminal) =>
       );
     if (draftId === undefined || more.length > 0)
       throw new UsageError(`drafts ${action} needs the id of one draft; brokerage-mcp drafts lists them.`);
-    return await withPersonSteps(draftId, () => act(parts, draftId, flags, terminal));
+    return await withPersonSteps(draftId, async () =>
+      act(await findAccountOf(draftId, accounts), draftId, flags, terminal),
+    );
   });
 
+/** The account that has the draft. Throws `not_found`, or why an account that could have it cannot say so. */
+async function findAccountOf(draftId: string, accounts: AccountContexts): Promise<CommandContext> {
+  const [only, ...others] = accounts;
+  if (others.length === 0) return only;
+  const failures: BrokerageError[] = [];
+  for (const parts of accounts) {
+    try {
+      await readDraft(parts.services.drafts, draftId);
+      return parts;
+    } catch (error) {
+      if (!(error instanceof BrokerageError)) throw error;
+      if (error.code !== 'not_found') failures.push(error);
+    }
+  }
+  throw (
+    failures[0] ??
+    new BrokerageError('not_found', 'No account has a draft with this id in this environment.', 'List the drafts.')
+  );
+}
+
 /** Prints the open drafts, as a table or as JSON. */
-export async function printList({ services }: CommandContext, flags: Flags, terminal: ProcessContext): Promise<void> {
-  const open = await listOpenDrafts(services.drafts);
+export async function printList(accounts: AccountContexts, flags: Flags, terminal: ProcessContext): Promise<void> {
+  const hasSeveral = accounts.length > 1;
+  const open = await listOfAll(accounts);
   if (isJson(flags)) return printJson(terminal, { drafts: open.map(toJson) });
-  if (open.length === 0) return terminal.print('No draft is open in this environment and account.');
+  if (open.length === 0)
+    return terminal.print(`No draft is open in this environment${hasSeveral ? '' : ' and account'}.`);
   const sayMoment = createSayMoment(terminal.zone(), systemClock);
-  const rows = open.map(({ draft, latest }) => [
+  const rows = open.map(({ draft, latest, account }) => [
     draft.id,
     String(draft.version),
     String(latest.legs.length),
     sayMoment(draft.createdAt),
     sayMoment(draft.expiresAt),
     `“${nameDraft(draft, latest.legs)}”`,
+    ...(hasSeveral ? [account ?? ''] : []),
   ]);
-  printTable(terminal, ['draft', 'version', 'legs', 'made', 'expires', 'name'], rows);
+  const columns = ['draft', 'version', 'legs', 'made', 'expires', 'name', ...(hasSeveral ? ['account'] : [])];
+  printTable(terminal, columns, rows);
 }
 
-const toJson = ({ draft, latest }: OpenedDraft) => ({
+/** The open drafts of all accounts, newest first, each with its account where there are several. */
+async function listOfAll(accounts: AccountContexts) {
+  const lists = accounts.map(async ({ services, config }) => {
+    const account = accounts.length > 1 ? config.account?.name : undefined;
+    return (await listOpenDrafts(services.drafts)).map((one) => ({ ...one, account }));
+  });
+  return (await Promise.all(lists)).flat().toSorted((a, b) => b.draft.createdAt - a.draft.createdAt);
+}
+
+const toJson = ({ draft, latest, account }: OpenedDraft & { readonly account: string | undefined }) => ({
   draftId: draft.id,
+  account,
   name: nameDraft(draft, latest.legs),
   version: draft.version,
   legs: latest.legs.length,

@@ -1,6 +1,7 @@
 import { BrokerageError, UsageError } from '../core/errors.ts';
 import { parseArguments } from '../core/mcp/parse-arguments.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
+import { readConfig } from '../core/settings/config.ts';
 import { foreignName } from '../core/text/sanitize-text.ts';
 import { planOrdersTool } from '../features/drafts/plan-orders.ts';
 import type {
@@ -13,34 +14,112 @@ import type {
 import { describeSchedule, parseSchedule, type Schedule } from '../features/drafts/recurring/schedule.ts';
 import { type Command, findAction } from './command.ts';
 import { isJson, outputStyle, printJson } from './output.ts';
-import { withApp } from './with-app.ts';
+import { type AccountContexts, withAccounts } from './with-app.ts';
 
 type Flags = Readonly<Record<string, string>>;
 /** Returns the exit code. */
 type Action = (
-  plans: RecurringPlans,
+  plans: PlansOfAccounts,
   words: readonly string[],
   flags: Flags,
   terminal: ProcessContext,
 ) => Promise<number>;
 
+/** A plan, with its account where there are several. */
+type ListedPlan = RecurringPlan & { readonly account?: string | undefined };
+
+/** The plans of one account, or of several as if they were of one. */
+interface PlansOfAccounts extends Pick<RecurringPlans, 'add' | 'remove'> {
+  list(): Promise<readonly ListedPlan[]>;
+  /** Undefined for a plan whose account cannot be read; that of one account rejects. */
+  readNextRuns(plans: readonly ListedPlan[], signal?: AbortSignal): Promise<readonly (NextRun | undefined)[]>;
+  draftDue(signal?: AbortSignal): Promise<readonly ListedPlan[]>;
+}
+
 /** Adds, lists and removes recurring plans, and makes the drafts that are due. It never sends an order. */
 export const plansCommand: Command = ({ words, flags }, terminal) =>
-  withApp(flags, terminal, async ({ services }) => {
+  withAccounts(flags, terminal, async (accounts) => {
     const [action = 'list', ...rest] = words;
-    return await findAction<Action>('plans', planActions, action)(services.recurringPlans, rest, flags, terminal);
+    const act = findAction<Action>('plans', planActions, action);
+    // A new plan is of one account, and the configuration says which there are.
+    if (act === add) readConfig(flags, terminal);
+    return await act(joinPlans(accounts), rest, flags, terminal);
   });
+
+interface AccountPlans {
+  readonly account: string;
+  readonly plans: RecurringPlans;
+}
+
+function joinPlans(accounts: AccountContexts): PlansOfAccounts {
+  const [first, ...others] = accounts;
+  if (others.length === 0) return first.services.recurringPlans;
+  const all = accounts.map(({ config, services }): AccountPlans => {
+    return { account: config.account?.name ?? '', plans: services.recurringPlans };
+  });
+  const list = async () => (await Promise.all(all.map(async (one) => tag(one, await one.plans.list())))).flat();
+  return {
+    list,
+    add: first.services.recurringPlans.add,
+    remove: async (idOrName) => {
+      const having = (await list()).filter(({ id, name }) => id === idOrName || name === idOrName);
+      const [owner, ...more] = all.filter(({ account }) => having.some((plan) => plan.account === account));
+      if (owner && more.length > 0)
+        throw new UsageError(
+          `${[owner, ...more].map(({ account }) => account).join(' and ')} have a plan ${JSON.stringify(idOrName)} each; remove it by its id, or add --account.`,
+        );
+      return owner ? owner.plans.remove(idOrName) : false;
+    },
+    readNextRuns: async (some, signal) => {
+      const runs = new Map<RecurringPlan, NextRun | undefined>();
+      await Promise.all(all.map((one) => readRunsOf(one, some, runs, signal)));
+      return some.map((plan) => runs.get(plan));
+    },
+    draftDue: async (signal) => {
+      const run: ListedPlan[] = [];
+      const failures: BrokerageError[] = [];
+      for (const one of all) {
+        // An account that cannot be read does not stop the plans of the others.
+        const made = await one.plans.draftDue(signal).catch((error: unknown) => {
+          if (!(error instanceof BrokerageError)) throw error;
+          failures.push(new BrokerageError(error.code, `${one.account}: ${error.message}`, error.next, error.facts));
+          return [];
+        });
+        run.push(...tag(one, made));
+      }
+      if (failures[0]) throw failures[0];
+      return run;
+    },
+  };
+}
+
+const tag = ({ account }: AccountPlans, plans: readonly RecurringPlan[]): ListedPlan[] =>
+  plans.map((plan) => ({ ...plan, account }));
+
+async function readRunsOf(
+  { account, plans }: AccountPlans,
+  some: readonly ListedPlan[],
+  runs: Map<RecurringPlan, NextRun | undefined>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const own = some.filter((plan) => plan.account === account);
+  const read = await plans.readNextRuns(own, signal).catch((error: unknown) => {
+    if (error instanceof BrokerageError) return [];
+    throw error;
+  });
+  for (const [index, plan] of own.entries()) runs.set(plan, read[index]);
+}
 
 const list: Action = async (plans, _words, flags, terminal) => {
   const all = await plans.list();
-  await printPlans(plans, all, flags, terminal, 'There are no recurring plans in this environment and account.');
+  await printPlans(plans, all, flags, terminal, 'There are no recurring plans in this environment.');
   return 0;
 };
 
 /** Prints each with the time of its next draft. */
 async function printPlans(
-  plans: RecurringPlans,
-  some: readonly RecurringPlan[],
+  plans: PlansOfAccounts,
+  some: readonly ListedPlan[],
   flags: Flags,
   terminal: ProcessContext,
   whenNone: string,
@@ -104,9 +183,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-function toJson({ id, name, schedule, question, createdAt, last }: RecurringPlan, run: NextRun | undefined) {
+function toJson({ id, account, name, schedule, question, createdAt, last }: ListedPlan, run: NextRun | undefined) {
   return {
     planId: id,
+    account,
     name,
     schedule,
     arguments: question,
@@ -117,8 +197,8 @@ function toJson({ id, name, schedule, question, createdAt, last }: RecurringPlan
   };
 }
 
-function describePlan({ id, name, schedule, last }: RecurringPlan, run: NextRun | undefined): string {
-  const parts = [id, `“${name}”`, describeSchedule(schedule)];
+function describePlan({ id, account, name, schedule, last }: ListedPlan, run: NextRun | undefined): string {
+  const parts = [id, ...(account ? [account] : []), `“${name}”`, describeSchedule(schedule)];
   if (last) parts.push(describeRun(last));
   parts.push(describeNext(run));
   return parts.join('  ');

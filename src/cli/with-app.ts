@@ -20,21 +20,47 @@ export async function withApp(
   { saysStore = false, configs }: { readonly saysStore?: boolean; readonly configs?: Configs } = {},
 ): Promise<number> {
   const config = configs?.[0] ?? readConfig(flags, terminal);
-  for (const warning of config.warnings) terminal.warn(`brokerage-mcp: ${warning}`);
   if (saysStore) {
     const style = createStyle(terminal.env, terminal.screens.errors.isTerminal);
     terminal.warn(style('dim', `Store: ${describeLocation(resolveStoreLocation(config))}`));
   }
-  const composed = createApp(config, { processes: createProcesses(terminal.processes) });
-  return closeAfter(composed, async () => {
-    await composed.ready();
-    await warnOfStoreChange(composed, terminal);
-    return work({ ...composed, config });
+  return openAccounts([config], terminal, ([parts]) => work(parts));
+}
+
+/** What a command reaches of the accounts that it is about. */
+export type AccountContexts = readonly [CommandContext, ...CommandContext[]];
+
+/** Runs a command that is about all accounts, each with an app of its own; `--account` chooses one. */
+export const withAccounts = (
+  flags: Readonly<Record<string, string>>,
+  terminal: ProcessContext,
+  work: (accounts: AccountContexts) => Promise<number>,
+): Promise<number> => openAccounts(readConfigs(flags, terminal), terminal, work);
+
+function openAccounts(
+  configs: Configs,
+  terminal: ProcessContext,
+  work: (accounts: AccountContexts) => Promise<number>,
+): Promise<number> {
+  for (const warning of new Set(configs.flatMap(({ warnings }) => warnings)))
+    terminal.warn(`brokerage-mcp: ${warning}`);
+  const open = (config: Config): CommandContext => ({
+    ...createApp(config, { processes: createProcesses(terminal.processes) }),
+    config,
+  });
+  const [first, ...others] = configs;
+  const accounts: AccountContexts = [open(first), ...others.map(open)];
+  const close = async () => void (await Promise.all(accounts.map((one) => one.close())));
+  return closeAfter({ close }, async () => {
+    await Promise.all(accounts.map((one) => one.ready()));
+    // The accounts share the store.
+    await warnOfStoreChange(accounts[0], terminal);
+    return work(accounts);
   });
 }
 
 /**
- * The same for a command whose store matters to what it decides: prints which store that is. With several accounts it is
+ * `withApp` for a command whose store matters to what it decides: prints which store that is. With several accounts it is
  * about all of them, because they share the store; `--account` chooses one.
  */
 export function withNamedStore(

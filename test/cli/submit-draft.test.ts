@@ -400,7 +400,7 @@ test('the progress of the orders is said beside the report', async () => {
 test('the open drafts are listed with their version, legs and times', async () => {
   const { path, id, terminal, printed, partsOf } = await open();
   const madeAt = path.clock.now();
-  await printList(partsOf(), { json: 'true' }, terminal);
+  await printList([partsOf()], { json: 'true' }, terminal);
   expect(JSON.parse(printed.join('\n'))).toEqual({
     drafts: [
       {
@@ -414,7 +414,7 @@ test('the open drafts are listed with their version, legs and times', async () =
     ],
   });
   printed.length = 0;
-  await printList(partsOf(), {}, terminal);
+  await printList([partsOf()], {}, terminal);
   expect(printed[0]?.split(/ {2,}/)).toEqual(['draft', 'version', 'legs', 'made', 'expires', 'name']);
   const [row = []] = printed
     .slice(1)
@@ -426,8 +426,8 @@ test('the open drafts are listed with their version, legs and times', async () =
 test('without an open draft the list says so', async () => {
   const { path, id, terminal, printed, partsOf } = await open();
   await discardDraft(path.drafts, id);
-  await printList(partsOf(), {}, terminal);
+  await printList([partsOf()], {}, terminal);
   expect(printed).toEqual(['No draft is open in this environment and account.']);
-  await printList(partsOf(), { json: 'true' }, terminal);
+  await printList([partsOf()], { json: 'true' }, terminal);
   expect(JSON.parse(printed.at(-1) ?? '')).toEqual({ drafts: [] });
 });

@@ -11,7 +11,7 @@ import { withAccountArgument } from '../../src/core/mcp/tool-listing.ts';
 import { parseResponseText } from '../../src/core/mcp/tool-result.ts';
 import type { Config } from '../../src/core/settings/config.ts';
 import { createAccountRunner } from '../../src/features/accounts/run-on-accounts.ts';
-import { type SimulatorOptions, startSimulator } from '../../src/simulator/index.ts';
+import { type SimulatorOptions, type StartingAccount, startSimulator } from '../../src/simulator/index.ts';
 import { createManualClock } from './manual-clock.ts';
 import { fewDays, listing, openMarketsAt, servedParts } from './setup.ts';
 import { makeUsedStateFolder } from './state-folder.ts';
@@ -33,6 +33,8 @@ interface Options {
   readonly own?: Partial<Record<Name, Partial<Config>>>;
   readonly simulator?: Partial<SimulatorOptions>;
   readonly startAt?: number;
+  /** What the accounts begin with, instead of the seeded past; each has a service of its own then. */
+  readonly starting?: Readonly<Record<Name, StartingAccount>>;
 }
 
 let listed: ReturnType<typeof withAccountArgument> | undefined;
@@ -43,12 +45,20 @@ export async function setupTwoAccounts(options: Options = {}) {
     ...{ clock, credentials: credentials.invest, instrumentCount: 100, publishedDays: fewDays },
     others: [{ name: 'isa', credentials: credentials.isa }],
     ...options.simulator,
+    ...(options.starting && { account: options.starting.invest, others: [] }),
   });
+  // One simulator serves one market, and that of a given account is made of what it holds.
+  const second =
+    options.starting &&
+    (await startSimulator({
+      ...{ clock, credentials: credentials.isa, publishedDays: fewDays, account: options.starting.isa },
+    }));
   const stateDir = await makeUsedStateFolder('brokerage-mcp-accounts-');
+  const originOf = (name: Name) => (name === 'isa' && second ? second : simulator).origin;
   const open = (name: Name) =>
     createApp(
       createTestConfig(stateDir, {
-        ...{ environment: 'demo', baseUrl: simulator.origin, credentials: credentials[name] },
+        ...{ environment: 'demo', baseUrl: originOf(name), credentials: credentials[name] },
         account: { name, kind: name, isOneOfSeveral: true },
         ...options.config,
         ...options.own?.[name],
@@ -64,6 +74,7 @@ export async function setupTwoAccounts(options: Options = {}) {
       run: (tool: string, args: unknown, callOptions: Parameters<typeof runTool>[4]) =>
         runTool(tools, tool, args, services, callOptions),
       id: () => services.drafts.accountKey(),
+      read: services.orderManager.readAccount,
     };
   };
   const run = createAccountRunner({
@@ -82,11 +93,12 @@ export async function setupTwoAccounts(options: Options = {}) {
     await handle.close();
     await Promise.all([apps.invest.close(), apps.isa.close()]);
     await simulator.close();
+    await second?.close();
     await rm(stateDir, { recursive: true, force: true });
   });
   listed ??= withAccountArgument(await listing(), names);
   const schemas = listed;
-  const truth = (name: Name) => (name === 'invest' ? simulator : simulator.others.isa)?.groundTruth();
+  const truth = (name: Name) => (name === 'invest' ? simulator : (second ?? simulator.others.isa))?.groundTruth();
   return {
     client,
     apps,

@@ -10,7 +10,7 @@ import { sanitizeDeep } from '../text/sanitize-text.ts';
 import { closestMatches } from '../text/suggestions.ts';
 import type { ElicitationRequest } from './elicitation.ts';
 import { parseArguments } from './parse-arguments.ts';
-import type { FileLink, HostInteraction, ToolCall, ToolDefinition, ToolReply } from './tool.ts';
+import type { AccountBeside, FileLink, HostInteraction, ToolCall, ToolDefinition, ToolReply } from './tool.ts';
 import {
   buildToolResult,
   fitFields,
@@ -39,6 +39,8 @@ export interface CallOptions {
   readonly config?: Config | undefined;
   /** Undefined when the host cannot show questions. */
   readonly host?: HostInteraction | undefined;
+  /** The other accounts of the server, for a call with weights over all of them. */
+  readonly beside?: readonly AccountBeside[] | undefined;
 }
 
 /** The result of a call: a JSON object and the same as text, or an error. */
@@ -117,6 +119,7 @@ export function createCall({ clock }: RunDeps, options: CallOptions): ToolCall {
     deadlineAt,
     signal: options.signal,
     wantsAllRows: options.wantsAllRows,
+    beside: options.beside,
     host: options.host ?? { canForm: false, canUrl: false },
     progress,
     context: ({ priority = 'read', waitUntil, notBefore } = {}): CallContext => ({

@@ -3,7 +3,7 @@
 import { allAccounts } from '../settings/account-names.ts';
 import type { Config, Toolset } from '../settings/config.ts';
 import type { MarketFile } from '../settings/market-files.ts';
-import { isAboutMarket, isInToolsets, type ToolListing } from './tool.ts';
+import { isAboutMarket, isInToolsets, type ToolListing, weightsArgument } from './tool.ts';
 
 /**
  * Returns the `_meta` of a tool for hosts. It makes hosts that support it ask a person to confirm a live order even if
@@ -50,13 +50,17 @@ export function withAccountArgument(listing: readonly ToolListing[], names: read
       ...tool,
       inputSchema: {
         ...rest,
-        properties: { account, ...(properties as object) },
+        properties: { account, ...(properties as object), ...(tool.weighsAccounts && weightsOverAll) },
         ...(all.length > 0 && { required: all }),
       },
       outputSchema: outputOfAccounts(tool.outputSchema),
     };
   });
 }
+
+const weightsOverAll = {
+  [weightsArgument]: { type: 'string', enum: [allAccounts], description: 'Targets count every account' },
+};
 
 /** A result can be of one account or of all of them, which leaves out what has no total. */
 function outputOfAccounts({ required: _, properties, ...rest }: Record<string, unknown>): Record<string, unknown> {

@@ -6,6 +6,7 @@
 import type * as z from 'zod';
 import type { CallContext } from '../broker/types.ts';
 import type { Endpoint } from '../endpoints/index.ts';
+import type { TradableAccount } from '../orders/tradable-account.ts';
 import type { Config, Toolset } from '../settings/config.ts';
 import type { ElicitationRequest, ElicitationResult } from './elicitation.ts';
 import type { ListPage } from './pagination.ts';
@@ -20,12 +21,24 @@ export interface HostInteraction {
   readonly answer?: ElicitationResult | undefined;
 }
 
+/** Another account of the server, for a call that counts what it has. */
+export interface AccountBeside {
+  readonly name: string;
+  /** Throws when it cannot be read. */
+  read(context: CallContext): Promise<TradableAccount>;
+}
+
+/** The argument with which a tool that has `weighsAccounts` counts all accounts, and its only value is `all`. */
+export const weightsArgument = 'weightsOver';
+
 /** The context of one tool call. */
 export interface ToolCall {
   /** Time by which the call must have returned (ms). */
   readonly deadlineAt: number;
   readonly signal: AbortSignal;
   readonly host: HostInteraction;
+  /** The other accounts, where the caller asks for weights over all; undefined where the call is about one alone. */
+  readonly beside?: readonly AccountBeside[] | undefined;
   /** The caller keeps the result in a file, so no list of it may be cut. */
   readonly wantsAllRows?: boolean | undefined;
   /** Returns the context for a request of this call; `waitUntil` shortens the wait for the rate limit. */
@@ -83,6 +96,8 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Deps = neve
   readonly effect: ToolEffect;
   /** Set where the effect is not what the caller asked for: what is due is kept when it is shown. */
   readonly onlyShows?: true;
+  /** Set where the target weights of a call can be over all accounts (`weightsArgument`). */
+  readonly weighsAccounts?: true;
   /** The endpoints that a call may use; empty when it makes no request. */
   readonly endpoints: readonly Endpoint[];
   /**
@@ -110,6 +125,7 @@ export interface ToolListing extends Registration {
   readonly isInReadOnly?: true;
   /** Set for a tool that does more than report: with several accounts, a call names the one that it is for. */
   readonly needsAccount?: true;
+  readonly weighsAccounts?: true;
   readonly name: string;
   readonly title: string;
   readonly description: string;

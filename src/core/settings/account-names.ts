@@ -1,6 +1,6 @@
 /** The names of the accounts of a server that serves several. */
 
-import { UsageError } from '../errors.ts';
+import { BrokerageError, UsageError } from '../errors.ts';
 
 /** The kinds of account that the interface serves. */
 export const accountKinds = ['invest', 'isa'] as const;
@@ -41,3 +41,11 @@ export function checkAccountNames(names: readonly string[], from: string): void 
   if (names.length > maxAccounts)
     throw new UsageError(`${from} has too many accounts`, { next: `use at most ${maxAccounts}.` });
 }
+
+/** The error for two names of one account, of which every figure over both would count it twice. */
+export const sameAccountError = (one: string | undefined, other: string | undefined): BrokerageError =>
+  new BrokerageError(
+    'not_configured',
+    `The keys of ${one} and ${other} are of the same account.`,
+    'Configure the key of each account, and start the server again.',
+  );

@@ -4,9 +4,15 @@ import { BrokerageError } from '../../core/errors.ts';
 import { orElse } from '../../core/log.ts';
 import { argumentNames } from '../../core/mcp/parse-arguments.ts';
 import { type CallOptions, type RunTool, type ToolResult, toErrorResult } from '../../core/mcp/run-tool.ts';
-import { isAboutMarket, isQuestion, type ToolDefinition } from '../../core/mcp/tool.ts';
+import {
+  type AccountBeside,
+  isAboutMarket,
+  isQuestion,
+  type ToolDefinition,
+  weightsArgument,
+} from '../../core/mcp/tool.ts';
 import { buildToolResult, formatErrorText, longestFor, type ResponseBody } from '../../core/mcp/tool-result.ts';
-import { allAccounts } from '../../core/settings/account-names.ts';
+import { allAccounts, sameAccountError } from '../../core/settings/account-names.ts';
 import type { Environment } from '../../core/settings/config.ts';
 import { didYouMean } from '../../core/text/suggestions.ts';
 import { type AccountResult, countRows, mergeResults } from './merge-results.ts';
@@ -17,6 +23,8 @@ import { addTaxFacts, isAboutTax, type TaxAccount, taxReserve } from './tax-year
 export interface RunningAccount extends TaxAccount {
   /** The id under which the store keeps the account; two names of one account have one id. Rejects while it is unknown. */
   readonly id: () => Promise<string>;
+  /** Reads what it has, for a call about another account that counts it. Throws when it cannot be read. */
+  readonly read: AccountBeside['read'];
 }
 
 interface ServedAccounts {
@@ -39,7 +47,8 @@ export function createAccountRunner(deps: ServedAccounts): RunTool {
     try {
       const call = readCall(tool, args, deps.accounts);
       if (isAboutTax(name, call.args)) return await runOnTax(deps, tool, call, options);
-      if (call.account) return await runOnOne(call.account, tool, call.args, options);
+      const { account, beside } = call;
+      if (account) return await runOnOne(account, tool, call.args, beside ? { ...options, beside } : options);
       return await runOnAll(deps, tool, call, options);
     } catch (error) {
       return toErrorResult(error, tool);
@@ -54,6 +63,8 @@ interface AccountCall {
   readonly args: Arguments;
   /** Where the page of all accounts begins. */
   readonly offset: number;
+  /** The other accounts, where the target weights are over all of them. */
+  readonly beside?: readonly RunningAccount[] | undefined;
 }
 
 /** Separates an account from the cursor of its page, or `all` from the number of rows before the page. */
@@ -67,7 +78,8 @@ function readCall(tool: ToolDefinition, args: unknown, accounts: readonly Runnin
       args: (args ?? {}) as Arguments,
       offset: 0,
     };
-  const { account: given, cursor, ...rest } = args as Arguments;
+  const { account: given, cursor, ...others } = args as Arguments;
+  const { isOverAll, rest } = tool.weighsAccounts ? readWeights(others) : { isOverAll: false, rest: others };
   const [ofCursor, place] = typeof cursor === 'string' ? splitCursor(cursor) : [];
   if (given !== undefined && ofCursor !== undefined && given !== ofCursor)
     throw new BrokerageError(
@@ -81,7 +93,25 @@ function readCall(tool: ToolDefinition, args: unknown, accounts: readonly Runnin
     return { account: undefined, args: rest, offset: place === undefined ? 0 : readOffset(place) };
   }
   const account = accounts.find(({ name }) => name === chosen) ?? unknownAccount(String(chosen), accounts);
-  return { account, args: place === undefined ? rest : { ...rest, cursor: place }, offset: 0 };
+  return {
+    account,
+    args: place === undefined ? rest : { ...rest, cursor: place },
+    offset: 0,
+    beside: isOverAll ? accounts.filter((one) => one !== account) : undefined,
+  };
+}
+
+/** Takes the argument for weights over all accounts out of those of the tool. */
+function readWeights({ [weightsArgument]: given, ...rest }: Arguments): {
+  readonly isOverAll: boolean;
+  readonly rest: Arguments;
+} {
+  if (given === undefined || given === allAccounts) return { isOverAll: given === allAccounts, rest };
+  throw new BrokerageError(
+    'invalid_argument',
+    `${weightsArgument} must be ${allAccounts}.`,
+    `Omit it for the weights of one account, or give ${allAccounts}.`,
+  );
 }
 
 const splitCursor = (cursor: string): readonly [string | undefined, string] => {
@@ -258,10 +288,6 @@ async function refuseOneTwice(accounts: readonly RunningAccount[]): Promise<void
   for (const [index, id] of ids.entries()) {
     const before = id === undefined ? -1 : ids.indexOf(id);
     if (before < 0 || before === index) continue;
-    throw new BrokerageError(
-      'not_configured',
-      `The keys of ${accounts[before]?.name} and ${accounts[index]?.name} are of the same account.`,
-      'Configure the key of each account, and start the server again.',
-    );
+    throw sameAccountError(accounts[before]?.name, accounts[index]?.name);
   }
 }

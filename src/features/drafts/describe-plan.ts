@@ -88,6 +88,7 @@ export const droppedReasons: Readonly<Record<PlanReason, string>> = {
   below_minimum: 'an order would be below the least value of an order',
   rounding: 'an order would be less than one step of the quantity',
   not_sellable: 'the shares are in pies or in pending orders',
+  in_other_account: 'the shares are in another account',
   sells_not_allowed: 'no sales are allowed',
   above_target: 'the ticker is above its target',
   no_price: 'a price or exchange rate is unknown; a price that the user gives for a target is used',

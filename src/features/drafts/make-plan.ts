@@ -8,6 +8,7 @@ import { getTicker } from '../../core/endpoints/instruments.ts';
 import { BrokerageError } from '../../core/errors.ts';
 import type { InstrumentDirectory } from '../../core/instruments/instrument-directory.ts';
 import type { SaleMethod } from '../../core/mcp/order-arguments.ts';
+import type { AccountBeside } from '../../core/mcp/tool.ts';
 import { computeRate, type RecentFill, recentMs } from '../../core/orders/account/account-snapshot.ts';
 import type { OrderManager } from '../../core/orders/order-manager.ts';
 import type { TradableAccount } from '../../core/orders/tradable-account.ts';
@@ -32,9 +33,14 @@ import { type CostHistoryDeps, type OwnHistory, readCostHistory, readOwnHistory 
 import { toPlanError } from './plan-errors.ts';
 import { toPlanAsset } from './plan-input.ts';
 import { createSaleOutlook, type SaleOutlook, type WhatIf } from './sale-outlook.ts';
+import { type Counted, readOthers, sumCash } from './weigh-accounts.ts';
 
 export interface PlanDeps {
-  readonly config: { readonly environment: Environment; readonly taxZone: string | undefined };
+  readonly config: {
+    readonly environment: Environment;
+    readonly taxZone: string | undefined;
+    readonly account?: { readonly name: string } | undefined;
+  };
   readonly clock: Clock;
   readonly directory: InstrumentDirectory;
   readonly history: History;
@@ -63,6 +69,8 @@ export interface AccountPlan {
   readonly assumed: readonly AssumedPrice[];
   /** Open orders that the plan trades against. */
   readonly opposed: readonly OpposedOrders[];
+  /** The other accounts, where the weights are over all of them. */
+  readonly counted: Counted | undefined;
   /** Tickers that are held and not part of the plan. */
   readonly untouched: number;
   /** The time of the account data (ms). */
@@ -88,16 +96,17 @@ export const getHistoryWaitMs = (question: PlanQuestion): number =>
   ranksGains(question) ? historyWaitForGainsMs : historyWaitMs;
 
 /**
- * Plans. `options` bound the wait for the order history. Throws `unknown_ticker`, the problems of
- * plan-errors.ts, and what reading the account throws.
+ * Plans. `options` bound the wait for the order history; with `beside` the target weights count these accounts too.
+ * Throws `unknown_ticker`, the problems of plan-errors.ts, and what reading the accounts throws.
  */
 export async function makePlan(
   deps: PlanDeps,
   question: PlanQuestion,
   context: CallContext,
-  options: ReadOptions,
+  { beside, ...options }: ReadOptions & { readonly beside?: readonly AccountBeside[] | undefined },
 ): Promise<AccountPlan> {
   const account = await deps.orderManager.readAccount(context);
+  const counted = beside && (await readOthers(beside, { name: deps.config.account?.name ?? '', account }, context));
   const { byTicker } = await deps.directory.instruments(context);
   const afterOrders = { ...options, context: { ...options.context, notBefore: account.since } };
   const history = await readOwnHistory(deps.history, byTicker, afterOrders);
@@ -117,6 +126,7 @@ export async function makePlan(
   if (needsGains && !history.coverage?.complete) throw historyIncomplete(history);
   const facts = {
     account,
+    others: counted?.others.map((other) => other.account),
     history,
     fills: listRecentFills(history, now),
     assumedPrices: new Map(question.assumedPrices?.map(({ ticker, price }) => [ticker, price])),
@@ -124,7 +134,8 @@ export async function makePlan(
   };
   const assets = instruments.map((instrument) => toPlanAsset(instrument, facts));
   const request = { ...question, leastGain: needsGains, limitsAssumedPrices: deps.config.environment === 'live' };
-  const { plan, problem } = planOrders(request, { cash: requireCash(account) }, assets);
+  const cash = requireCash(account);
+  const { plan, problem } = planOrders(request, { cash, cashOfAll: counted && sumCash(cash, counted) }, assets);
   if (!plan) {
     const error = markPartial(
       toPlanError(
@@ -147,6 +158,7 @@ export async function makePlan(
     plan,
     opposed,
     assumed,
+    counted,
     ...describeAccount(account, assets, question),
     history,
   };

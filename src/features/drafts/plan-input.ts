@@ -11,6 +11,8 @@ import type { OwnHistory } from './cost-history.ts';
 
 export interface DraftFacts {
   readonly account: TradableAccount;
+  /** Other accounts that count in the weights; their positions show prices and rates too. */
+  readonly others?: readonly TradableAccount[] | undefined;
   readonly history: OwnHistory;
   readonly fills: readonly RecentFill[];
   /** By ticker, in the instrument's currency; used only where no price is known. */
@@ -31,14 +33,16 @@ export function toPlanAsset(
   facts: DraftFacts,
 ): PlanAsset {
   const { ticker } = instrument;
-  const { account, history, fills, assumedPrices, getLots } = facts;
-  const { positions, summary } = account.snapshot;
+  const { account, others = [], history, fills, assumedPrices, getLots } = facts;
+  const { summary } = account.snapshot;
+  const positions = [account, ...others].flatMap(({ snapshot }) => snapshot.positions);
   const shares = account.getShares(ticker);
   const known = lastKnownPrice(ticker, { positions, fills });
   const price = known ?? assumedPrices.get(ticker);
   const position = positions.find((candidate) => getTicker(candidate) === ticker);
   const { rate } = rateToAccount({ summary, instrument, positions, fills });
-  const held = shares.afterPending.plus(countValueOrders(pendingOnTicker(ticker, account.snapshot), price, rate));
+  const countHeld = ({ snapshot, getShares }: TradableAccount): Big =>
+    getShares(ticker).afterPending.plus(countValueOrders(pendingOnTicker(ticker, snapshot), price, rate));
   const { type, isin, currencyCode: currency } = instrument;
   const estimate = (side: 'BUY' | 'SELL') =>
     history
@@ -46,7 +50,8 @@ export function toPlanAsset(
       ?.map((charge) => ({ ...charge, rate: charge.rate.toFixed() }));
   return {
     ticker,
-    held: held.toFixed(),
+    held: countHeld(account).toFixed(),
+    ...(others.length > 0 && { elsewhere: sumShares(others.map(countHeld)) }),
     sellable: shares.sellable.toFixed(),
     price,
     priceFrom: nameSource(price, known, position),
@@ -57,6 +62,8 @@ export function toPlanAsset(
     lots: getLots?.(ticker, shares.sellable),
   };
 }
+
+const sumShares = (shares: readonly Big[]): string => shares.reduce((sum, one) => sum.plus(one), new Big(0)).toFixed();
 
 function nameSource(price: string | undefined, known: string | undefined, position: Position | undefined) {
   if (price === undefined) return undefined;

@@ -46,6 +46,7 @@ import { goalNames, goalPurposes, goals, goalWords, joinWithOr, listGoalsWith, l
 import { type AccountPlan, getHistoryWaitMs, makePlan, type PlanQuestion } from './make-plan.ts';
 import { every, keepRecurring, nameTargets, recurringOutput, splitAmounts } from './recurring/recurring-answers.ts';
 import { explainRounding, type WhatIf } from './sale-outlook.ts';
+import { checkWeights, describeCounted } from './weigh-accounts.ts';
 
 const percent = (name: string, description: string) => boundedNumber(name, { min: 0, max: 100 }, description);
 const maxMoney = 1e12;
@@ -178,6 +179,7 @@ export const planOrdersTool = defineTool({
   title: 'Plan orders',
   toolset: 'drafting',
   effect: 'drafts',
+  weighsAccounts: true,
   endpoints: [...readBefore, endpoints.listDividends],
   description: `Drafts trades that ${goalPurposes}, once or monthly, with charges and gains. Sends nothing.`,
   searchHint:
@@ -220,6 +222,8 @@ export const planOrdersTool = defineTool({
   }),
   run: async ({ every: schedule, ...args }, call, deps: DraftToolDeps) => {
     const question = args as PlanQuestion;
+    const { beside } = call;
+    if (beside) checkWeights(question, schedule !== undefined);
     if (schedule) {
       const { readOnly } = deps.config;
       const { signal } = call;
@@ -234,6 +238,7 @@ export const planOrdersTool = defineTool({
     }
     const waitUntil = deps.clock.now() + getHistoryWaitMs(question);
     const made = await makePlan(deps, question, call.context(), {
+      beside,
       context: call.context({ waitUntil }),
       onProgress: historyProgress(call),
     });
@@ -341,18 +346,21 @@ function formatPlan(
   };
 }
 
+function describeBase({ plan, counted }: AccountPlan, money: (amount: string) => string): string {
+  const base = `Percentages after the plan are of ${money(plan.base)}`;
+  if (counted) return `${base}: the planned tickers and the cash that stays in all accounts.`;
+  return plan.left
+    ? `${base}: the planned tickers, and the ${money(plan.left.amount)} that is not spent.`
+    : `${base}, which the planned tickers are worth after it.`;
+}
+
 /** What the figures rest on. */
 function describeBasis(made: AccountPlan, goal: PlanQuestion['goal']): string[] {
-  const { plan, history, untouched, opposed, currency } = made;
+  const { plan, history, untouched, opposed, currency, counted } = made;
   const money = (amount: string) => writeMoney(amount, currency, defaultLocale);
-  const notes: string[] = [];
-  if (plan.left)
-    notes.push(
-      `Percentages after the plan are of ${money(plan.base)}: the planned tickers, and the ${money(plan.left.amount)} that is not spent.`,
-    );
+  const notes = counted ? describeCounted(counted, plan, money) : [];
   // After a plan that sells all of its tickers there is nothing to be a percentage of.
-  else if (plan.base !== '0.00')
-    notes.push(`Percentages after the plan are of ${money(plan.base)}, which the planned tickers are worth after it.`);
+  if (plan.base !== '0.00') notes.push(describeBase(made, money));
   for (const { ticker, side, orders } of opposed)
     notes.push(
       `${ticker} has ${countOf(orders, `open ${side} order`)}, which the plan counts as filled and trades against: cancel what the user no longer wants.`,

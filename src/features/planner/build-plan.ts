@@ -43,14 +43,18 @@ export function planOrders(request: PlanRequest, account: PlanAccount, assets: r
   };
 }
 
-const readTerms = (request: PlanRequest, { cash }: PlanAccount): PlanTerms => {
+const readTerms = (request: PlanRequest, { cash, cashOfAll }: PlanAccount): PlanTerms => {
   const { amount = '0', band = '1', minOrderValue = '5', keepCash = '0' } = request;
+  const counted = Fraction.parse(cashOfAll ?? '0');
+  const joins = cashOfAll !== undefined && planGoals[request.goal].reachesTargets;
   return {
     amount: Fraction.parse(amount),
     band: Fraction.parse(band),
     minValue: Fraction.parse(minOrderValue),
     keepCash: Fraction.parse(keepCash),
     available: Fraction.parse(cash).minus(Fraction.parse(keepCash)),
+    cashOfAll: counted,
+    idle: joins ? counted.minus(Fraction.parse(amount)) : counted,
   };
 };
 

@@ -29,10 +29,11 @@ type PlanWith = (request: PlanRequest, scope: PlanScope, terms: PlanTerms) => Pl
 const planRebalance: PlanWith = ({ allowSells = true }, { weighted }, terms) =>
   planTrades(wantRebalance(weighted, { ...terms, allowSells }), terms);
 
-const planInvest: PlanWith = (_, { weighted }, terms) => planTrades(wantInvest(weighted, terms.amount), terms);
+const planInvest: PlanWith = (_, { weighted }, terms) => planTrades(wantInvest(weighted, terms), terms);
 
 /** Sells and buys what brings the assets to what is wanted of them. */
-function planTrades(wanted: readonly WantedChange[], { amount, minValue, available }: PlanTerms): PlannedOrders {
+function planTrades(wanted: readonly WantedChange[], terms: PlanTerms): PlannedOrders {
+  const { amount, minValue, available, idle } = terms;
   const toShares = ({ asset, change }: WantedChange) => change.abs().div(asset.price);
   const sells = wanted
     .filter(({ change }) => change.lt(zero))
@@ -41,25 +42,29 @@ function planTrades(wanted: readonly WantedChange[], { amount, minValue, availab
     .filter(({ change }) => change.gt(zero))
     .map((purchase) => ({ asset: purchase.asset, wanted: toShares(purchase) }));
   const buys = buyWithCash(purchases, sells, { available, amount, minValue });
-  return { wanted, orders: [...sells, ...buys], base: sum(wanted.map(({ asset }) => asset.value)).plus(amount) };
+  const base = sum(wanted.map(({ asset }) => asset.value))
+    .plus(amount)
+    .plus(idle);
+  return { wanted, orders: [...sells, ...buys], base };
 }
 
 /** Sells until the amount is raised. */
 function planRaise(
   { leastGain = false }: PlanRequest,
   { weighted, hasTargets }: PlanScope,
-  { amount, minValue }: PlanTerms,
+  { amount, minValue, idle }: PlanTerms,
 ): PlannedOrders | PlanProblem {
   const all = weighted.map(({ asset }) => asset);
+  const left = sum(all.map(({ value }) => value))
+    .plus(idle)
+    .minus(amount)
+    .max(zero);
   const steps = leastGain
     ? sellLeastGain(all)
-    : [...(hasTargets ? sellLargestExcess(weighted, amount) : sellInProportion(all, amount)), ...sellTheRest(all)];
+    : [...(hasTargets ? sellLargestExcess(weighted, left) : sellInProportion(all, amount)), ...sellTheRest(all)];
   const orders = raiseCash(steps, amount, minValue);
   const raised = computeRaised(orders);
   if (raised.lt(amount)) return { code: 'amount_over_holdings', most: raised.round(2, 'down').toFixed(2) };
-  const left = sum(all.map(({ value }) => value))
-    .minus(amount)
-    .max(zero);
   const wanted = weighted.map(({ asset, weight }): WantedChange => {
     const target = hasTargets ? left.times(weight) : undefined;
     const isLeftOut = leastGain && asset.asset.lots === undefined;

@@ -39,9 +39,12 @@ export interface AssumedPrice {
   readonly currency: string | undefined;
 }
 
-/** Cash that can be spent now, in the account currency. */
+/** Amounts in the account currency. */
 export interface PlanAccount {
+  /** What can be spent now. */
   readonly cash: string;
+  /** Where weights are over several accounts: the cash of all of them, which counts in the weights. */
+  readonly cashOfAll?: string | undefined;
 }
 
 /** A charge of one kind as a fraction of the order's value, and the number of own fills that it was estimated from. */
@@ -64,6 +67,8 @@ export interface PlanAsset {
   readonly held: string;
   /** Shares that can be sold now. */
   readonly sellable: string;
+  /** Where weights are over several accounts: the shares of the others, which count in the weights and are never sold. */
+  readonly elsewhere?: string | undefined;
   /** Per share, in the instrument's currency. Undefined when no price is known. */
   readonly price: string | undefined;
   readonly priceFrom: 'position' | 'fill' | 'assumed' | undefined;
@@ -91,6 +96,8 @@ export type PlanReason =
   | 'rounding'
   /** The shares are in pies or in pending orders. */
   | 'not_sellable'
+  /** The shares are in another account, which only counts in the weights. */
+  | 'in_other_account'
   /** `allowSells` is false. */
   | 'sells_not_allowed'
   /** It is worth more than its target, and the goal `invest` only buys. */
@@ -187,6 +194,8 @@ export interface Plan {
     readonly value: string | undefined;
     readonly reason: PlanReason;
   }[];
+  /** What the goal would sell and another account holds: the value by ticker, in the account currency. */
+  readonly heldElsewhere: readonly { readonly ticker: string; readonly value: string }[];
   /** False when a leg has charges that no own fill shows; they count as 0. */
   readonly chargesKnown: boolean;
 }

@@ -14,6 +14,10 @@ export interface PlanTerms {
   readonly keepCash: Fraction;
   /** Cash that may be spent; below zero when more has to stay than there is. */
   readonly available: Fraction;
+  /** Cash that counts in the weights before the plan: that of all accounts; zero where they are of one account. */
+  readonly cashOfAll: Fraction;
+  /** The part of it that the plan neither spends nor pays out. */
+  readonly idle: Fraction;
 }
 
 /** The orders, and what the goal wanted. */

@@ -140,12 +140,9 @@ export function sellInProportion(assets: readonly ValuedAsset[], amount: Fractio
 
 /**
  * The steps that sell what is above its target first, the largest excess before the others. Targets are weights of
- * the value that is left after `amount`.
+ * `left`, the value (account currency) that is left after the amount.
  */
-export function sellLargestExcess(weighted: readonly WeightedAsset[], amount: Fraction): SellStep[] {
-  const left = sum(weighted.map(({ asset }) => asset.value))
-    .minus(amount)
-    .max(zero);
+export function sellLargestExcess(weighted: readonly WeightedAsset[], left: Fraction): SellStep[] {
   return weighted
     .map(({ asset, weight }) => ({ ticker: asset.ticker, asset, excess: asset.value.minus(left.times(weight)) }))
     .filter(({ excess }) => excess.gt(zero))

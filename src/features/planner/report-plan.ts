@@ -7,7 +7,7 @@ import { Fraction, hundred, sum, zero } from './fraction.ts';
 import { planGoals } from './plan-goals.ts';
 import type { LeftReason, Plan, PlanCash, PlanLeft, PlanLeg, PlanWeight, WeightReason } from './plan-types.ts';
 import type { DecidedPlan } from './planned-orders.ts';
-import { largestFirst, missedValue, orderValue, type SizedOrder } from './size-order.ts';
+import { largestFirst, missedValue, orderValue, type SizedOrder, valueElsewhere } from './size-order.ts';
 import type { WantedChange } from './wanted-change.ts';
 
 const moneyDecimals = 2;
@@ -18,7 +18,9 @@ const exactDecimals = 20;
 export function reportPlan(decided: DecidedPlan): Plan {
   const legs = listLegs(decided);
   const cash = computeCash(legs, decided);
-  const base = sum(decided.wanted.map((want) => valueAfter(decided, want))).plus(unspent(decided));
+  const base = sum(decided.wanted.map((want) => valueAfter(decided, want)))
+    .plus(unspent(decided))
+    .plus(decided.terms.idle);
   return {
     legs,
     base: toMoney(base),
@@ -31,6 +33,9 @@ export function reportPlan(decided: DecidedPlan): Plan {
       charges: sumOf(legs.flatMap(({ charges }) => charges.map(({ amount }) => amount))),
     },
     dropped: [...decided.dropped, ...listDropped(decided)].sort((a, b) => (a.ticker < b.ticker ? -1 : 1)),
+    heldElsewhere: decided.orders
+      .map((order) => ({ ticker: order.asset.ticker, value: toMoney(valueElsewhere(order)) }))
+      .filter(({ value }) => value !== toMoney(zero)),
     chargesKnown: legs.every(({ chargesKnown }) => chargesKnown),
   };
 }
@@ -108,8 +113,8 @@ function describeLeft({ before, after }: PlanCash, decided: DecidedPlan): PlanLe
 
 /** `baseAfter` is what the percentages after the plan are of. */
 function listWeights(decided: DecidedPlan, baseAfter: Fraction): PlanWeight[] {
-  const { wanted, base } = decided;
-  const before = sum(wanted.map(({ asset }) => asset.value));
+  const { wanted, base, terms } = decided;
+  const before = sum(wanted.map(({ asset }) => asset.value)).plus(terms.cashOfAll);
   const toPercent = (value: Fraction, all: Fraction) =>
     (all.gt(zero) ? value.div(all).times(hundred) : zero).toDecimal(percentDecimals);
   return wanted

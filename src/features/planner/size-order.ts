@@ -32,9 +32,18 @@ export const missedValue = ({ asset, wanted, droppedValue }: SizedOrder): Fracti
 export function sizeSell(asset: ValuedAsset, wanted: Fraction, minValue: Fraction): SizedOrder {
   const rounded = roundSale(asset, wanted, 'half');
   const shares = leaveNoRemnant(asset, rounded, minValue);
-  const because = wanted.gt(asset.sellable) ? 'not_sellable' : shares.eq(rounded) ? undefined : 'below_minimum';
+  const stuck = isElsewhere(asset, wanted) ? 'in_other_account' : 'not_sellable';
+  const because = wanted.gt(asset.sellable) ? stuck : shares.eq(rounded) ? undefined : 'below_minimum';
   return dropBelow({ asset, side: 'SELL', shares, because, wanted, affordable: wanted }, minValue);
 }
+
+/** Whether a sale of `wanted` shares would need those of another account. */
+const isElsewhere = ({ elsewhere, held }: ValuedAsset, wanted: Fraction): boolean =>
+  elsewhere.gt(zero) && wanted.gt(held);
+
+/** What a sale would need of other accounts, in the account currency; zero for a purchase. */
+export const valueElsewhere = ({ asset, side, wanted }: SizedOrder): Fraction =>
+  side === 'SELL' && isElsewhere(asset, wanted) ? wanted.minus(asset.held).times(asset.price) : zero;
 
 /** Rounds a sale to the decimals of the quantity. A sale of everything keeps the exact quantity held. */
 export const roundSale = (asset: ValuedAsset, wanted: Fraction, mode: 'half' | 'up'): Fraction =>
@@ -73,9 +82,11 @@ export interface ValuedAsset {
   readonly asset: PlanAsset;
   readonly held: Fraction;
   readonly sellable: Fraction;
+  /** Shares of other accounts that count in the weights. */
+  readonly elsewhere: Fraction;
   /** Per share at the known price, in the account currency. */
   readonly price: Fraction;
-  /** Of the shares held, at the known price. */
+  /** Of the shares held here and elsewhere, at the known price. */
   readonly value: Fraction;
   readonly order: Readonly<Record<PlanSide, OrderTerms>>;
 }
@@ -101,13 +112,15 @@ export function valueAsset(asset: PlanAsset, request: PlanRequest): ValuedAsset 
   const rate = Fraction.parse(asset.rate);
   const price = Fraction.parse(asset.price).times(rate);
   const held = Fraction.parse(asset.held).max(zero);
+  const elsewhere = Fraction.parse(asset.elsewhere ?? '0').max(zero);
   return {
     ticker: asset.ticker,
     asset,
     held,
     sellable: Fraction.parse(asset.sellable).max(zero).min(held),
+    elsewhere,
     price,
-    value: held.times(price),
+    value: held.plus(elsewhere).times(price),
     order: {
       BUY: toTerms('BUY', asset, asset.price, rate, request),
       SELL: toTerms('SELL', asset, asset.price, rate, request),

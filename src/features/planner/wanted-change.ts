@@ -23,9 +23,14 @@ export interface WeightedAsset {
 // The goal `invest`: fills up like water. Every ticker that is bought ends at the same part of its target, and a
 // ticker above that part is left alone.
 
-/** The wanted purchases of `amount` (account currency), never beyond a target. */
-export function wantInvest(weighted: readonly WeightedAsset[], amount: Fraction): readonly WantedChange[] {
-  const base = sum(weighted.map(({ asset }) => asset.value)).plus(amount);
+/** The wanted purchases of `amount`, never beyond a target. `idle` is cash that only counts (both account currency). */
+export function wantInvest(
+  weighted: readonly WeightedAsset[],
+  { amount, idle }: { readonly amount: Fraction; readonly idle: Fraction },
+): readonly WantedChange[] {
+  const base = sum(weighted.map(({ asset }) => asset.value))
+    .plus(amount)
+    .plus(idle);
   const level = computeLevel(weighted, amount).min(base);
   return weighted.map(({ asset, weight }): WantedChange => {
     const target = base.times(weight);
@@ -56,20 +61,24 @@ function computeLevel(weighted: readonly WeightedAsset[], amount: Fraction): Fra
 interface RebalanceTerms {
   /** Cash that joins, in the account currency. */
   readonly amount: Fraction;
+  /** Cash that only counts, in the account currency. */
+  readonly idle: Fraction;
   /** Percentage points. */
   readonly band: Fraction;
   readonly allowSells: boolean;
 }
 
 /**
- * The wanted changes. Weights are of the value of the assets and `amount`. An asset whose deviation is at most the
+ * The wanted changes. Weights are of the value of the assets, `amount` and `idle`. An asset whose deviation is at most the
  * band is left alone, so that small deviations cost nothing.
  */
 export function wantRebalance(
   weighted: readonly WeightedAsset[],
-  { amount, band, allowSells }: RebalanceTerms,
+  { amount, idle, band, allowSells }: RebalanceTerms,
 ): readonly WantedChange[] {
-  const base = sum(weighted.map(({ asset }) => asset.value)).plus(amount);
+  const base = sum(weighted.map(({ asset }) => asset.value))
+    .plus(amount)
+    .plus(idle);
   const tolerance = base.times(band).div(hundred);
   return weighted.map(({ asset, weight }): WantedChange => {
     const target = base.times(weight);

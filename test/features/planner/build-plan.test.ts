@@ -738,3 +738,37 @@ describe('a raise sells', () => {
     expect(made.weights.map((weight) => weight.percentTarget)).toEqual([percentTarget, percentTarget]);
   });
 });
+
+describe('with weights over several accounts', () => {
+  const request: PlanRequest = { goal: 'rebalance', targets: makeTargets({ A: 50, B: 50 }), minOrderValue: '1' };
+  const planOver = (assets: readonly PlanAsset[], cashOfAll: string, changes: Partial<PlanRequest> = {}) => {
+    const { plan: made } = planOrders({ ...request, ...changes }, { cash: '50', cashOfAll }, assets);
+    if (!made) throw new Error('no plan');
+    return made;
+  };
+
+  test('shares in pies and shares elsewhere have different reasons', () => {
+    // A is worth 100 + 100, B nothing, and cash is 100: a target is 150, so 5 shares of A are to be sold.
+    const inPies = planOver([makeAsset('A', { elsewhere: '10', sellable: '0' }), makeAsset('B', { held: '0' })], '100');
+    const stuck = { ticker: 'A', side: 'SELL', value: '50.00' };
+    expect(inPies.dropped).toContainEqual({ ...stuck, reason: 'not_sellable' });
+    expect(inPies.heldElsewhere).toEqual([]);
+    const away = planOver([makeAsset('A', { held: '0', elsewhere: '20' }), makeAsset('B', { held: '0' })], '100');
+    expect(away.dropped).toContainEqual({ ...stuck, reason: 'in_other_account' });
+    expect(away.heldElsewhere).toEqual([{ ticker: 'A', value: '50.00' }]);
+  });
+
+  test('a sale leaves no remnant of its own account, whatever is elsewhere', () => {
+    // Of 200, A has 199 and should have 100: 9.9 of its 10 shares here would be sold, and 1.00 would be left.
+    const assets = [makeAsset('A', { held: '10', elsewhere: '9.9' }), makeAsset('B', { held: '0.1' })];
+    const { legs } = planOver(assets, '0', { targets: makeTargets({ A: 50, B: 50 }), minOrderValue: '2' });
+    expect(legs[0]).toMatchObject({ ticker: 'A', side: 'SELL', quantity: '10' });
+  });
+
+  test('an account with nothing beside it is planned as alone, where no cash counts', () => {
+    const assets = [makeAsset('A'), makeAsset('B', { held: '4' })];
+    const beside = assets.map((asset) => ({ ...asset, elsewhere: '0' }));
+    const { plan: alone } = planOrders(request, { cash: '50' }, assets);
+    expect(planOver(beside, '0')).toEqual(alone);
+  });
+});
