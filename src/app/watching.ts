@@ -49,7 +49,7 @@ interface WatchingDeps {
   readonly accountKey: () => Promise<string>;
 }
 
-export function createWatching({ store: opened, processes }: OpenedStore, deps: WatchingDeps): Watching {
+export function createWatching({ store: opened, processes, activity }: OpenedStore, deps: WatchingDeps): Watching {
   const { config, broker, history, drafts, accountKey } = deps;
   const { clock, realClock, records } = opened;
   const { environment, taxZone } = config;
@@ -67,17 +67,20 @@ export function createWatching({ store: opened, processes }: OpenedStore, deps: 
       const account = await accountKey();
       return store.read((tx) => tx.listEvents(account, filter));
     },
-    connect: (channels, run) => ({
-      sight: { broker, history, store: drafts.store, clock, taxZone },
-      delivery: {
-        ...{ store, clock, channels, settings: config.notify },
-        place: placeOf(config),
-        readDigest: createDigestReader(run),
-      },
-      lease,
-      environment,
-      accountKey,
-    }),
+    connect: (channels, run) => {
+      activity.isWatching = true;
+      return {
+        sight: { broker, history, store: drafts.store, clock, taxZone },
+        delivery: {
+          ...{ store, clock, channels, settings: config.notify },
+          place: placeOf(config),
+          readDigest: createDigestReader(run),
+        },
+        lease,
+        environment,
+        accountKey,
+      };
+    },
   };
 }
 
