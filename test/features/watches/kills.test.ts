@@ -6,10 +6,12 @@
 import { expect, test } from 'vitest';
 import type { Clock } from '../../../src/core/clock.ts';
 import type { Engine } from '../../../src/core/store/engine.ts';
+import { createRecords } from '../../../src/core/store/engine.ts';
 import { createWatchTable } from '../../../src/core/store/watch-table.ts';
 import { type DeliveryDeps, deliverEvents } from '../../../src/features/watches/deliver-events.ts';
 import type { Delivery } from '../../../src/features/watches/delivery-rules.ts';
 import type { WatchEvent } from '../../../src/features/watches/event.ts';
+import { createFailedWays } from '../../../src/features/watches/failed-ways.ts';
 import { type Sight, windowMs } from '../../../src/features/watches/find-events.ts';
 import { noteReading } from '../../../src/features/watches/note-reading.ts';
 import { DeliveryError } from '../../../src/features/watches/notify/channel.ts';
@@ -73,6 +75,7 @@ async function runRound({ engine, clock, random, probability, arrive }: World, a
     store,
     clock,
     channels: [{ name: 'url', send }],
+    failed: createFailedWays({ records: createRecords(engine), clock, environment: 'live' }),
     settings: { detail: 'short' },
     place: { environment: 'live' },
     readDigest: async () => ({ count: 0, text: '' }),

@@ -5,11 +5,13 @@
 import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { type Clock, systemClock } from '../../../src/core/clock.ts';
+import { createRecords } from '../../../src/core/store/engine.ts';
 import { createPostgresEngine } from '../../../src/core/store/postgres/postgres-engine.ts';
 import { createSqliteEngine } from '../../../src/core/store/sqlite/sqlite-engine.ts';
 import { createWatchTable } from '../../../src/core/store/watch-table.ts';
 import { type DeliveryDeps, deliverEvents } from '../../../src/features/watches/deliver-events.ts';
 import type { Delivery } from '../../../src/features/watches/delivery-rules.ts';
+import { createFailedWays } from '../../../src/features/watches/failed-ways.ts';
 import { type Sight, windowMs } from '../../../src/features/watches/find-events.ts';
 import { noteReading } from '../../../src/features/watches/note-reading.ts';
 import type { Channel } from '../../../src/features/watches/notify/channel.ts';
@@ -104,6 +106,7 @@ const deps: DeliveryDeps = {
   store,
   clock,
   channels,
+  failed: createFailedWays({ records: createRecords(engine), clock, environment: 'live' }),
   settings: { detail: 'full' },
   place: { environment: 'live' },
   readDigest: async () => ({ count: 0, text: '' }),
