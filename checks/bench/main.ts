@@ -14,6 +14,7 @@ import { measureReport } from './report.ts';
 import { measureSearch } from './search.ts';
 import { measureStart } from './start.ts';
 import { measureSync } from './sync.ts';
+import { measureWatchedOrders } from './watched-orders.ts';
 import { measureWork } from './work.ts';
 
 const binary = 'dist/brokerage-mcp.cjs';
@@ -27,6 +28,7 @@ const [packed] = JSON.parse(
 const questions = await measureQuestions();
 const search = measureSearch();
 const idle = await measureIdle(binary);
+const watched = await measureWatchedOrders(binary, 7);
 const hostile = await measureHostile(binary);
 const analytics = measureAnalytics();
 const plan = await measurePlan();
@@ -88,6 +90,11 @@ const rows: string[][] = [
     '≤ 10 s',
   ],
   ['cached read, through the client', `p95 ${idle.cachedReadP95Ms.toFixed(1)} ms`, '≤ 20 ms'],
+  [
+    'an order while another process watches the account / without it',
+    `${watched.watchedMs.toFixed(0)} ms / ${watched.plainMs.toFixed(0)} ms, longest ${watched.longestWatchedMs.toFixed(0)} ms / ${watched.longestPlainMs.toFixed(0)} ms, ${watched.refused} refused`,
+    'equal, 0 refused',
+  ],
   ['end of the input to the exit', `${idle.goodbyeMs.toFixed(0)} ms`, '≤ 4 s'],
   ...syncs.map(({ kill, figures }) => [
     `full sync of ${figures.rows} rows, ${figures.processes} process${figures.processes === 1 ? '' : 'es'}${kill ? ', one killed' : ''}`,

@@ -196,7 +196,7 @@ type Service = ReturnType<typeof createService>;
 function createAppBroker(
   config: Config,
   { otherSecrets = [], observer, onRedactor }: ComposeOptions & Pick<BrokerDeps, 'onRedactor'>,
-  { store: { records, clock, journal }, processes, witness }: OpenedStore,
+  { store: { records, clock, journal }, processes, witness, activity }: OpenedStore,
   { sandbox, origin, credentials, account }: Service,
   dailyValues: ReturnType<typeof createDailyValueRecorder>,
 ) {
@@ -213,7 +213,9 @@ function createAppBroker(
     owner: processes.self,
     readOnly: config.readOnly,
     isAlive: processes.isAlive,
-    keepOneFree: () =>
+    // The histories that a watch reads are urgent to no one, so an order finds a request at any time.
+    keepOneFree: async () =>
+      activity.isWatching ||
       journal.read((tx) => needsLookUp(tx, config.environment, clock.now())).catch(orElse('the app', false)),
     onSummary: async (summary, answeredAt) => {
       await account.recordAccountId(summary);

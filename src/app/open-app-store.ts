@@ -37,6 +37,8 @@ export function openAppStore(
   );
   const processes: ProcessRegistry = { self: registry.self, isAlive: store.isAlive ?? registry.isAlive };
   const witness = config.environment === 'sandbox' ? undefined : createStoreWitness(config.configDir, place);
-  return { store, processes, witness, isShared: 'stateUrl' in place };
+  /** What this process does beside its calls. */
+  const activity = { isWatching: false };
+  return { store, processes, witness, activity, isShared: 'stateUrl' in place };
 }
 export type OpenedStore = ReturnType<typeof openAppStore>;

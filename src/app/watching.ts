@@ -11,6 +11,12 @@ import type { SubmissionDeps } from '../features/drafts/submission/submission.ts
 import type { History } from '../features/history/history-port.ts';
 import type { Delivery } from '../features/watches/delivery-rules.ts';
 import type { ListEvents } from '../features/watches/event-feed.ts';
+import {
+  createFailedWays,
+  type FailedWaysDeps,
+  listFailedWays,
+  type ShownFailure,
+} from '../features/watches/failed-ways.ts';
 import type { Sight } from '../features/watches/find-events.ts';
 import type { Channel } from '../features/watches/notify/channel.ts';
 import { createChannels } from '../features/watches/notify/channels.ts';
@@ -27,8 +33,10 @@ export interface Watching {
   readonly accountKey: () => Promise<string>;
   /** Throws `store_unavailable`. */
   readonly listEvents: ListEvents;
+  /** The ways that failed and need other settings. */
+  listFailures(): Promise<readonly ShownFailure[]>;
   /** The parts of a loop that sends through these channels. `run` calls a tool. */
-  connect(channels: readonly Channel[], run: RunTool): WatchLoopDeps;
+  connect(channels: readonly Channel[], run: RunTool, onFailure?: FailedWaysDeps['onFailure']): WatchLoopDeps;
 }
 
 /** The ways in which this process can notify its owner. */
@@ -49,7 +57,7 @@ interface WatchingDeps {
   readonly accountKey: () => Promise<string>;
 }
 
-export function createWatching({ store: opened, processes }: OpenedStore, deps: WatchingDeps): Watching {
+export function createWatching({ store: opened, processes, activity }: OpenedStore, deps: WatchingDeps): Watching {
   const { config, broker, history, drafts, accountKey } = deps;
   const { clock, realClock, records } = opened;
   const { environment, taxZone } = config;
@@ -67,17 +75,22 @@ export function createWatching({ store: opened, processes }: OpenedStore, deps: 
       const account = await accountKey();
       return store.read((tx) => tx.listEvents(account, filter));
     },
-    connect: (channels, run) => ({
-      sight: { broker, history, store: drafts.store, clock, taxZone },
-      delivery: {
-        ...{ store, clock, channels, settings: config.notify },
-        place: placeOf(config),
-        readDigest: createDigestReader(run),
-      },
-      lease,
-      environment,
-      accountKey,
-    }),
+    listFailures: () => listFailedWays(records, environment),
+    connect: (channels, run, onFailure) => {
+      activity.isWatching = true;
+      return {
+        sight: { broker, history, store: drafts.store, clock, taxZone },
+        delivery: {
+          ...{ store, clock, channels, settings: config.notify },
+          failed: createFailedWays({ records, clock, environment, onFailure }),
+          place: placeOf(config),
+          readDigest: createDigestReader(run),
+        },
+        lease,
+        environment,
+        accountKey,
+      };
+    },
   };
 }
 

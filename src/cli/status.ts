@@ -13,6 +13,7 @@ import { createSayMoment, type SayMoment } from '../core/text/format-moment.ts';
 import { orderTitles } from '../core/text/outcome-sentences.ts';
 import { removeUnseen } from '../core/text/sanitize-text.ts';
 import { summarizeAudit } from '../features/guides/resources/read-resource.ts';
+import { type ShownFailure, sayFailure, toFailureBody } from '../features/watches/failed-ways.ts';
 import type { Command } from './command.ts';
 import { withNamedStore } from './with-app.ts';
 
@@ -20,20 +21,21 @@ const maxShownEvents = 10;
 
 /** Shows the state of the store as text, or as JSON with --json. Makes no request. */
 export const statusCommand: Command = ({ flags }, terminal) =>
-  withNamedStore(flags, terminal, async ({ config, services, security, journal }) => {
+  withNamedStore(flags, terminal, async ({ config, services, security, journal, watching }) => {
     const { orderManager, approvals, audit } = services;
     const state = await orderManager.state();
     const waiting = await approvals.waiting();
     const chain = await audit.verify();
     const last = await audit.last(maxShownEvents);
     const enrolment = await security.enrolment();
-    const body = toStatusBody({ config, state, enrolment, waiting, chain, last });
+    const failures = await watching.listFailures();
+    const body = toStatusBody({ config, state, enrolment, waiting, chain, last, failures });
     if (flags.json === 'true') terminal.print(JSON.stringify(body, null, 2));
     else {
       const sayMoment = createSayMoment(terminal.zone(), services.clock);
       const trading = describeTrading(state.refusal, await journal.read(readHalt), sayMoment);
       const style = createStyle(terminal.env, terminal.screens.output.isTerminal);
-      for (const line of formatStatus(body, { trading, last, style, sayMoment })) terminal.print(line);
+      for (const line of formatStatus(body, { trading, last, failures, style, sayMoment })) terminal.print(line);
     }
     return chain.holds ? 0 : 1;
   });
@@ -45,10 +47,11 @@ interface StatusFacts {
   readonly waiting: readonly TicketView[];
   readonly chain: Awaited<ReturnType<Services['audit']['verify']>>;
   readonly last: readonly AuditEntry[];
+  readonly failures: readonly ShownFailure[];
 }
 
 /** The facts as `status --json` prints them. */
-export const toStatusBody = ({ config, state, enrolment, waiting, chain, last }: StatusFacts) => ({
+export const toStatusBody = ({ config, state, enrolment, waiting, chain, last, failures }: StatusFacts) => ({
   environment: config.environment,
   store: describeLocation(resolveStoreLocation(config)),
   trading: state.refusal ? { state: 'off', ...state.refusal } : { state: 'on' },
@@ -63,6 +66,7 @@ export const toStatusBody = ({ config, state, enrolment, waiting, chain, last }:
     ...request,
   })),
   approvalsWaiting: waiting.map(({ ticket, secondsLeft }) => ({ intentId: ticket.intentId, secondsLeft })),
+  failedNotifications: failures.map(toFailureBody),
   audit: { ...chain, last: last.map(summarizeAudit) },
 });
 
@@ -89,11 +93,12 @@ interface StatusBody {
 interface Shown {
   readonly trading: readonly [tone: Tone, text: string];
   readonly last: readonly AuditEntry[];
+  readonly failures: readonly ShownFailure[];
   readonly style: Style;
   readonly sayMoment: SayMoment;
 }
 
-export function formatStatus(body: StatusBody, { trading, last, style, sayMoment }: Shown): string[] {
+export function formatStatus(body: StatusBody, { trading, last, failures, style, sayMoment }: Shown): string[] {
   const { audit, openIntents, approvalsWaiting } = body;
   return [
     `Environment  ${body.environment}`,
@@ -104,6 +109,7 @@ export function formatStatus(body: StatusBody, { trading, last, style, sayMoment
       (one) =>
         `  ${one.intentId}  ${one.approved ? 'approved, waits for a server to send it' : orderTitles[one.outcome].title}  ${one.side} ${one.quantity} ${one.ticker}`,
     ),
+    ...failures.map((failure) => style('bad', `Notify       ${sayFailure(failure, sayMoment)}`)),
     audit.holds
       ? `Audit trail  ${describeIntactChain(audit.rows)}`
       : style(

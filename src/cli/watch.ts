@@ -5,7 +5,9 @@ import { UsageError } from '../core/errors.ts';
 import { runTool } from '../core/mcp/run-tool.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
 import { toIsoTimestamp } from '../core/text/dates.ts';
+import { createSayMoment } from '../core/text/format-moment.ts';
 import { followEvents } from '../features/watches/event-feed.ts';
+import { sayFailure, toFailureBody } from '../features/watches/failed-ways.ts';
 import { sayEvent } from '../features/watches/say-event.ts';
 import { startWatchLoop } from '../features/watches/watch-loop.ts';
 import { describeWatch, type Watch } from '../features/watches/watch-rules.ts';
@@ -21,8 +23,13 @@ type Flags = Readonly<Record<string, string>>;
 export const watchCommand: Command = ({ flags }, terminal) =>
   withApp(flags, terminal, async ({ config, services, watching }) => {
     const channels = openChannels(config, terminal);
+    const sayMoment = createSayMoment(terminal.zone(), services.clock);
     const loop = startWatchLoop(
-      watching.connect(channels, (name, args, options) => runTool(tools, name, args, services, options)),
+      watching.connect(
+        channels,
+        (name, args, options) => runTool(tools, name, args, services, options),
+        (failure) => terminal.warn(`brokerage-mcp: ${sayFailure(failure, sayMoment)}`),
+      ),
     );
     const ways = channels.map(({ name }) => name).join(', ');
     terminal.warn(
@@ -61,16 +68,19 @@ export const watchesCommand: Command = ({ words, flags }, terminal) =>
     return await findAction<Action>('watches', watchActions, action)(context, rest, flags, terminal);
   });
 
-const list: Action = async ({ watching: { book } }, words, flags, terminal) => {
+const list: Action = async ({ services, watching: { book, listFailures } }, words, flags, terminal) => {
   if (words.length > 0) throw new UsageError('watches list takes no words.');
   const watches = await book.list();
   const isWatched = await book.isWatched();
+  const failures = await listFailures();
   if (isJson(flags)) {
-    printJson(terminal, { watching: isWatched, watches: watches.map(toJson) });
+    printJson(terminal, { watching: isWatched, watches: watches.map(toJson), failed: failures.map(toFailureBody) });
     return 0;
   }
   for (const watch of watches) terminal.print(toListLine(watch));
   if (watches.length === 0) terminal.print('Nothing was added to what is always reported.');
+  const sayMoment = createSayMoment(terminal.zone(), services.clock);
+  for (const failure of failures) terminal.print(sayFailure(failure, sayMoment));
   if (!isWatched) terminal.print('No process watches now; run brokerage-mcp watch.');
   return 0;
 };

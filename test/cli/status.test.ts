@@ -3,12 +3,13 @@ import { expect, test } from 'vitest';
 import { describeTrading, formatStatus, toStatusBody } from '../../src/cli/status.ts';
 import type { Halt } from '../../src/core/orders/halt/trading-halt.ts';
 import type { OutcomeName } from '../../src/core/orders/intent/outcome.ts';
+import type { ShownFailure } from '../../src/features/watches/failed-ways.ts';
 import { limitBuy, viewOf } from '../core/approval/page/support.ts';
 
 const sayMoment = (at: number) => `at ${at}`;
 const style = (tone: string, text: string) => `<${tone}>${text}`;
 type Body = Parameters<typeof formatStatus>[0];
-const shown: Parameters<typeof formatStatus>[1] = { trading: ['good', 'on'], last: [], style, sayMoment };
+const shown: Parameters<typeof formatStatus>[1] = { trading: ['good', 'on'], last: [], failures: [], style, sayMoment };
 const body: Body = {
   environment: 'live',
   approval: 'page',
@@ -19,6 +20,17 @@ const body: Body = {
 const intent = (intentId: string, outcome: OutcomeName, isApproved = false): Body['openIntents'][number] => ({
   ...{ intentId, outcome, side: 'SELL', quantity: '2.5', ticker: 'A_EQ' },
   ...(isApproved ? { approved: true } : {}),
+});
+
+const failure: ShownFailure = {
+  ...{ channel: 'mail', code: 'unauthorized', status: 535, failedAt: 2_000 },
+  ...{ message: 'It refused.', next: 'Check it.' },
+};
+
+test('a way to notify that failed is shown as an alarm, with what to do', () => {
+  expect(formatStatus(body, { ...shown, failures: [failure] })[4]).toBe(
+    '<bad>Notify       mail failed (at 2000): It refused. Check it. Then start the watch again.',
+  );
 });
 
 test('a store at rest', () => {
@@ -100,6 +112,7 @@ const facts = {
   waiting: [{ ...viewOf({ ...limitBuy, intentId: 'w' }), secondsLeft: 44 }],
   chain: { holds: false, rows: 9, brokenAt: 7 },
   last: [],
+  failures: [failure],
 } as unknown as Facts;
 
 test('a program gets what is open, what waits and what is enrolled', () => {
@@ -116,6 +129,12 @@ test('a program gets what is open, what waits and what is enrolled', () => {
       { intentId: 'b', outcome: 'unknown', ...order, side: 'SELL' },
     ],
     approvalsWaiting: [{ intentId: 'w', secondsLeft: 44 }],
+    failedNotifications: [
+      {
+        ...{ way: 'mail', code: 'unauthorized', status: 535, failedAt: '1970-01-01T00:00:02.000Z' },
+        ...{ message: 'It refused.', next: 'Check it.' },
+      },
+    ],
     audit: { holds: false, rows: 9, brokenAt: 7, last: [] },
   });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test } from 'vitest';
 import { main } from '../../src/cli/dispatch.ts';
+import { startHttpReceiver } from '../features/watches/notify/http-receiver.ts';
 import { runCommand, testTerminal } from '../support/command.ts';
 import { makeStateFolder } from '../support/state-folder.ts';
 
@@ -27,6 +28,7 @@ test('a person adds, lists and removes watches', async () => {
   expect(JSON.parse((await run('watches', 'list', '--json')).stdout)).toEqual({
     watching: false,
     watches: [watch, { watchId: moved.stdout.slice(0, 8), kind: 'move', percent: '5' }],
+    failed: [],
   });
   expect((await run('watches', 'remove', watch.watchId)).code).toBe(0);
   expect(JSON.parse((await run('watches', '--json')).stdout).watches).toHaveLength(1);
@@ -67,6 +69,48 @@ test('a watch that runs prints each event as a line, notifies by a program, and 
   ending.abort();
   expect(await watching).toBe(0);
   expect(await isWatched()).toBe(false);
+});
+
+test('a way that fails for its settings is tried once by each watch, and shown until it works', async () => {
+  const folder = await makeStateFolder('brokerage-mcp-watch-');
+  let status = 401;
+  const receiver = await startHttpReceiver((_, response) => void response.writeHead(status).end());
+  const address = `http://127.0.0.1:${receiver.port}/topic`;
+  const env = { HOME: folder, BROKER_STATE_DIR: folder, BROKER_NOTIFY_URL: address };
+  const startWatch = () => {
+    const ending = new AbortController();
+    const warnings: string[] = [];
+    const warn = (line: string) => void warnings.push(line);
+    const running = main(testTerminal({ argv: ['watch'], env, warn, shutdownSignal: ending.signal }));
+    const end = async () => {
+      ending.abort();
+      await running;
+    };
+    return { warnings, end };
+  };
+  const failed = async () => JSON.parse((await runCommand(['watches', '--json'], env)).stdout).failed;
+  const failure = {
+    ...{ way: 'url', code: 'unauthorized', status: 401, failedAt: expect.any(String) },
+    message: 'The address for notifications refused the login (401).',
+    next: 'Check the user name, password or token.',
+  };
+
+  const first = startWatch();
+  await expect.poll(() => countSights(folder), { timeout: 20_000, interval: 200 }).toBe(1);
+  await runCommand(['halt', 'a test'], env);
+  await expect.poll(failed, { timeout: 20_000, interval: 500 }).toEqual([failure]);
+  await expect.poll(() => first.warnings.filter((line) => line.includes('url failed'))).toHaveLength(1);
+  await first.end();
+  const shown = JSON.parse((await runCommand(['status', '--json'], env)).stdout);
+  expect(shown.failedNotifications).toEqual([failure]);
+  expect((await runCommand(['watches'], env)).stdout).toContain('url failed (');
+  expect(receiver.received).toHaveLength(1);
+
+  status = 204;
+  const second = startWatch();
+  await expect.poll(() => receiver.received, { timeout: 20_000 }).toHaveLength(2);
+  await expect.poll(failed, { timeout: 20_000, interval: 500 }).toEqual([]);
+  await second.end();
 });
 
 test('a server over HTTP watches when it is set, and stops with its signal', async () => {

@@ -99,6 +99,7 @@ export async function startSmtpReceiver({ tls, asksLogin, respond = () => undefi
 
   const server = createServer((socket) => {
     sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => undefined);
     talk(tls?.mode === 'tls' ? encrypt(socket, tls) : socket, tls?.mode === 'tls', false);
   });
@@ -107,7 +108,7 @@ export async function startSmtpReceiver({ tls, asksLogin, respond = () => undefi
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  return { port: (server.address() as { port: number }).port, received, commands };
+  return { port: (server.address() as { port: number }).port, received, commands, countOpen: () => sockets.size };
 }
 
 const encrypt = (socket: Socket, { key, cert }: { readonly key: string; readonly cert: string }): TLSSocket =>

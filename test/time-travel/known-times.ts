@@ -131,6 +131,11 @@ const watchTimes: Readonly<Record<string, string>> = {
   ...listWatchTimes('watch_events: ', ['since', 'expiresAt'], 'It is only shown.'),
   ...listWatchTimes('watch_deliveries.', ['claimed_at', 'next_at'], 'test/features/watches/delivery-rules.test.ts'),
   'records lease watch: until': 'test/core/lease.test.ts',
+  ...listWatchTimes(
+    'records failed-ways: ',
+    ['command.failedAt', 'url.failedAt', 'mail.failedAt'],
+    'It is only shown.',
+  ),
 };
 
 /** Times that only some tests make, and where each is set to another time, or why a wrong one changes nothing. */

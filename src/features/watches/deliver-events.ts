@@ -19,6 +19,7 @@ import {
   mayStillSend,
 } from './delivery-rules.ts';
 import type { WatchEvent } from './event.ts';
+import type { FailedWays } from './failed-ways.ts';
 import { type Channel, DeliveryError, type Message } from './notify/channel.ts';
 import { type Digest, type Manner, sayDigest, sayEvent, sayEvents } from './say-event.ts';
 import { watchedKinds } from './watch-rules.ts';
@@ -28,6 +29,7 @@ export interface DeliveryDeps {
   readonly store: WatchStore;
   readonly clock: Clock;
   readonly channels: readonly Channel[];
+  readonly failed: FailedWays;
   readonly settings: Pick<NotifySettings, 'detail' | 'quietHours' | 'digestAt'>;
   readonly place: Pick<Manner, 'environment' | 'account'>;
   /** What changed since a time (ms). */
@@ -57,6 +59,7 @@ export async function deliverEvents(deps: DeliveryDeps, recipient: Recipient, si
 }
 
 async function deliverThrough(deps: DeliveryDeps, recipient: Recipient, channel: Channel, signal: AbortSignal) {
+  if (deps.failed.isBlocked(channel.name)) return;
   const { messages, digest } = await claimDue(deps, recipient, channel.name);
   for (const { events, claims } of messages) {
     const say = (manner: Manner) =>
@@ -136,9 +139,11 @@ async function attempt(
   { channel, claims, say }: Attempt,
   signal: AbortSignal,
 ): Promise<void> {
-  const { clock, settings, place } = deps;
+  const { clock, settings, place, failed } = deps;
   const manner = { detail: settings.detail, ...place, zone, now: clock.now() };
-  const result = await send(channel, () => say(manner), claims, clock, signal);
+  const isBlocked = failed.isBlocked(channel.name);
+  const result = isBlocked ? 'blocked' : await send({ channel, say: () => say(manner), claims }, deps, signal);
+  if (result === 'delivered') await failed.clear(channel.name);
   await deps.store.change(async (tx) => {
     for (const claimed of claims) {
       const now = await tx.findDelivery(account, claimed.item, claimed.channel);
@@ -150,10 +155,8 @@ async function attempt(
 const unsent: DeliveryResult = { waitMs: 0 };
 
 async function send(
-  channel: Channel,
-  say: () => Promise<Message>,
-  claims: readonly Delivery[],
-  clock: Clock,
+  { channel, say, claims }: Omit<Attempt, 'say'> & { readonly say: () => Promise<Message> },
+  { clock, failed }: Pick<DeliveryDeps, 'clock' | 'failed'>,
   signal: AbortSignal,
 ): Promise<DeliveryResult> {
   try {
@@ -170,6 +173,10 @@ async function send(
       return 'unknown';
     }
     log.warn('notification', { channel: channel.name, code: error.code, status: error.facts.status });
+    if (error.needsSettings) {
+      await failed.block(error);
+      return 'blocked';
+    }
     if (error.mayHaveArrived) return 'unknown';
     return { waitMs: (error.facts.retryAfterSeconds ?? 0) * 1_000 };
   }

@@ -23,10 +23,10 @@ export interface Delivery {
 }
 
 /**
- * What an attempt ended with: `unknown` where the message may have arrived, and how long (ms) the receiver asked to wait
- * where it did not.
+ * What an attempt ended with: `unknown` where the message may have arrived, `blocked` where the way needs other settings,
+ * and how long (ms) the receiver asked to wait where it did not arrive.
  */
-export type DeliveryResult = 'delivered' | 'unknown' | { readonly waitMs: number };
+export type DeliveryResult = 'delivered' | 'unknown' | 'blocked' | { readonly waitMs: number };
 
 /** What may have been sent is not sent again within this time (ms). */
 export const onceMs = 3_600_000;
@@ -80,6 +80,8 @@ export const isSameClaim = (a: Delivery, b: Delivery | undefined): boolean =>
 /** The end of an attempt. */
 export function finishDelivery(claimed: Delivery, result: DeliveryResult, now: number): Delivery {
   if (result === 'delivered') return { ...claimed, state: 'done', nextAt: now };
+  // The way failed and not the item, which waits for the next process.
+  if (result === 'blocked') return { ...claimed, state: 'waiting', nextAt: now };
   const tries = claimed.tries + 1;
   if (tries >= maxTries) return { ...claimed, tries, state: 'abandoned', nextAt: now };
   if (result === 'unknown') return { ...claimed, tries };

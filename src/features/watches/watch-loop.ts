@@ -57,6 +57,7 @@ export function createRound(deps: WatchLoopDeps, signal: AbortSignal) {
   const { sight, delivery, environment } = deps;
   const { clock, taxZone } = sight;
   let held: { readonly name: string; readonly lease: Lease } | undefined;
+  let hasBegun = false;
   let readAt = Number.NEGATIVE_INFINITY;
   let zone = resolveZone(taxZone, undefined);
   const takeLease = async (accountKey: string): Promise<boolean> => {
@@ -86,6 +87,8 @@ export function createRound(deps: WatchLoopDeps, signal: AbortSignal) {
       const at = clock.now();
       const place = { accountKey: await deps.accountKey(), environment };
       if (!(await takeLease(place.accountKey))) return;
+      if (!hasBegun) await delivery.failed.keepOnly(delivery.channels.map(({ name }) => name));
+      hasBegun = true;
       const found = await readStoreSight(sight, place);
       const service = await readService(place);
       const reading = {

@@ -2,6 +2,7 @@ import { checkClock, checkRequest } from './connection-checks.ts';
 import { checkPermissions, checkStateFolder } from './folder-checks.ts';
 import { checkHandshakes } from './handshakes.ts';
 import { checkHosts, checkServers } from './host-checks.ts';
+import { checkNotifications } from './notification-checks.ts';
 import { checkConfiguration, checkNode, checkProgram } from './program-checks.ts';
 import type { DoctorCheck } from './run-checks.ts';
 import { checkSecrets } from './secret-checks.ts';
@@ -74,6 +75,12 @@ export const checks: readonly DoctorCheck[] = [
     run: checkWebClients,
   },
   { name: 'trading', seconds: 2, finds: 'a halt, and orders whose outcome is unknown', run: checkTrading },
+  {
+    name: 'notify',
+    seconds: 2,
+    finds: 'a way to notify that failed, and needs other settings',
+    run: checkNotifications,
+  },
   { name: 'servers', seconds: 2, finds: 'other servers with this store, and their versions', run: checkServers },
 ];
 

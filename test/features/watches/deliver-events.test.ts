@@ -1,10 +1,12 @@
 /** What is sent when: each event by each way, quiet hours, the digest, floods, and ways that fail. */
 import { expect, test } from 'vitest';
 import { ExpectedError } from '../../../src/core/errors.ts';
+import { createRecords } from '../../../src/core/store/engine.ts';
 import { createWatchTable } from '../../../src/core/store/watch-table.ts';
 import { type DeliveryDeps, deliverEvents } from '../../../src/features/watches/deliver-events.ts';
 import type { Delivery } from '../../../src/features/watches/delivery-rules.ts';
 import type { WatchEvent } from '../../../src/features/watches/event.ts';
+import { createFailedWays, type FailedWays, listFailedWays } from '../../../src/features/watches/failed-ways.ts';
 import type { Sight } from '../../../src/features/watches/find-events.ts';
 import { type Channel, DeliveryError, type Message } from '../../../src/features/watches/notify/channel.ts';
 import type { Watch } from '../../../src/features/watches/watch-rules.ts';
@@ -24,7 +26,9 @@ const filled = (key: string, at: number): WatchEvent => ({
 
 /** An account whose events are sent; `fail` is thrown by the next attempts. */
 async function open(settings: Partial<DeliveryDeps['settings']> = {}) {
-  const store = createWatchTable<Watch, Sight, KeptEvent, Delivery>(await openMemory());
+  const engine = await openMemory();
+  const records = createRecords(engine);
+  const store = createWatchTable<Watch, Sight, KeptEvent, Delivery>(engine);
   const sent: Message[] = [];
   const failures: unknown[] = [];
   const asked: number[] = [];
@@ -34,10 +38,13 @@ async function open(settings: Partial<DeliveryDeps['settings']> = {}) {
     if (failure) throw failure;
     sent.push(message);
   };
+  const startProcess = (): FailedWays => createFailedWays({ records, clock: { now: () => now }, environment: 'live' });
+  const listFailures = () => listFailedWays(records, 'live');
   const deps: DeliveryDeps = {
     store,
     clock: { now: () => now, sleep: async () => undefined },
     channels: [{ name: 'url', send }],
+    failed: startProcess(),
     settings: { detail: 'short', ...settings },
     place: { environment: 'live' },
     readDigest: async (since) => {
@@ -55,7 +62,18 @@ async function open(settings: Partial<DeliveryDeps['settings']> = {}) {
       for (const event of events) await tx.insertEvent(account, { event, foundAt: now });
     });
   await round();
-  return { deps, store, round, find, failures, asked, pass: (ms: number) => (now += ms), now: () => now };
+  return {
+    deps,
+    store,
+    startProcess,
+    listFailures,
+    round,
+    find,
+    failures,
+    asked,
+    pass: (ms: number) => (now += ms),
+    now: () => now,
+  };
 }
 
 test('an event is sent once, and what was found before a way was set is not sent by it', async () => {
@@ -136,6 +154,9 @@ test.each([
   ['unavailable', 429, 60_000],
   ['unavailable', 503, 60_000],
   ['refused', 400, 60_000],
+  // A network that asks its guests to log in redirects, and has a certificate of its own.
+  ['redirected', 302, 60_000],
+  ['unsafe_connection', undefined, 60_000],
   ['unavailable', 500, hour],
   ['unavailable', 504, hour],
   ['timeout', undefined, hour],
@@ -150,6 +171,55 @@ test.each([
   expect(await round()).toEqual([]);
   pass(1);
   expect(await round()).toHaveLength(1);
+});
+
+test.each([
+  ['command', 'not_found', undefined],
+  ['url', 'unauthorized', 401],
+  ['url', 'unauthorized', 403],
+  ['url', 'refused', 404],
+  ['mail', 'unauthorized', 535],
+] as const)(
+  '%s: %s (%s) is tried once by each process, and kept until a message was delivered',
+  async (name, code, status) => {
+    const { deps, round, find, failures, startProcess, listFailures, pass, now } = await open();
+    const [url] = deps.channels;
+    const channels = [{ name, send: (url as Channel).send }];
+    await round({ channels });
+    let attempts = 0;
+    const fail = (failed = startProcess()) => {
+      attempts++;
+      failures.push(new DeliveryError(name, code, { status }));
+      return { channels, failed };
+    };
+    const first = fail();
+    for (let index = 0; index < 5; index++) await find(filled(`order:${index}`, now()));
+    // The first of five messages fails, and the others are not tried.
+    expect([await round(first), failures]).toEqual([[], []]);
+    const failedAt = now();
+    for (let times = 0; times < 20; times++) {
+      pass(hour);
+      expect(await round(first)).toEqual([]);
+    }
+    expect(await listFailures()).toMatchObject([{ channel: name, code, failedAt, ...(status && { status }) }]);
+    // More starts than an item has attempts: none of them is counted as one of the item.
+    for (let times = 0; times < 10; times++) expect([await round(fail()), failures]).toEqual([[], []]);
+    expect(attempts).toBe(11);
+    expect((await listFailures())[0]?.failedAt).toBe(now());
+    expect(await round({ channels, failed: startProcess() })).toHaveLength(5);
+    expect(await listFailures()).toEqual([]);
+  },
+);
+
+test('a way that is not set any more is not shown as failed', async () => {
+  const { round, find, failures, startProcess, listFailures, now } = await open();
+  await find(filled('order:1', now()));
+  failures.push(new DeliveryError('url', 'unauthorized', { status: 401 }));
+  await round();
+  await startProcess().keepOnly(['url', 'mail']);
+  expect(await listFailures()).toHaveLength(1);
+  await startProcess().keepOnly(['mail']);
+  expect(await listFailures()).toEqual([]);
 });
 
 test('a fault of a way is reported, and the other ways send', async () => {

@@ -6,46 +6,24 @@
 import { expect, test } from 'vitest';
 import type { Clock } from '../../../src/core/clock.ts';
 import type { Engine } from '../../../src/core/store/engine.ts';
+import { createRecords } from '../../../src/core/store/engine.ts';
 import { createWatchTable } from '../../../src/core/store/watch-table.ts';
 import { type DeliveryDeps, deliverEvents } from '../../../src/features/watches/deliver-events.ts';
 import type { Delivery } from '../../../src/features/watches/delivery-rules.ts';
 import type { WatchEvent } from '../../../src/features/watches/event.ts';
+import { createFailedWays } from '../../../src/features/watches/failed-ways.ts';
 import { type Sight, windowMs } from '../../../src/features/watches/find-events.ts';
 import { noteReading } from '../../../src/features/watches/note-reading.ts';
 import { DeliveryError } from '../../../src/features/watches/notify/channel.ts';
 import type { Watch } from '../../../src/features/watches/watch-rules.ts';
 import type { KeptEvent, WatchChange, WatchStore } from '../../../src/features/watches/watch-store.ts';
 import { openEngine } from '../../core/store/support.ts';
+import { count, createRandom, makeWorld } from './small-world.ts';
 import { day, hour, start } from './support.ts';
 
 class Killed extends Error {}
 
 const account = 'account';
-const count = 200;
-
-/** Numbers from 0 to 1, the same for the same seed. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-/** What happens on the account in two days, a quarter of it in one minute; and 20 things before the first sight. */
-function makeWorld(random: () => number): readonly WatchEvent[] {
-  const timeOf = (index: number) => {
-    if (index >= count) return start - day;
-    return start + 1 + Math.floor(index % 4 === 0 ? hour + random() * 60_000 : random() * 2 * day);
-  };
-  return Array.from({ length: count + 20 }, (_, index) => ({
-    key: `order:${index}`,
-    kind: index % 3 === 0 ? 'order_rejected' : 'order_filled',
-    at: timeOf(index),
-    facts: { ticker: `T${index}_US_EQ`, side: 'BUY' },
-  }));
-}
-
 interface World {
   readonly engine: Engine;
   readonly clock: Clock;
@@ -97,6 +75,7 @@ async function runRound({ engine, clock, random, probability, arrive }: World, a
     store,
     clock,
     channels: [{ name: 'url', send }],
+    failed: createFailedWays({ records: createRecords(engine), clock, environment: 'live' }),
     settings: { detail: 'short' },
     place: { environment: 'live' },
     readDigest: async () => ({ count: 0, text: '' }),

@@ -13,6 +13,7 @@ import { keepStoreMark } from '../../../src/core/orders/halt/store-change.ts';
 import type { Intent } from '../../../src/core/orders/intent/intent.ts';
 import { openDatabase } from '../../../src/core/store/sqlite/binding.ts';
 import { storeFile } from '../../../src/core/store/store-location.ts';
+import { DeliveryError } from '../../../src/features/watches/notify/channel.ts';
 import type { Level } from '../../../src/setup/doctor/context.ts';
 import { skipTest } from '../../support/skip.ts';
 import { demoAccount, demoVariables, examine, type Machine, machine, planted, withServer } from './support.ts';
@@ -734,7 +735,25 @@ const trading: Planted[] = [
   },
 ];
 
-const all = [...inConfiguration, ...inFiles, ...secrets, ...upstream, ...trading];
+/** A failure that a process that watches has kept. */
+const notifying: Planted[] = [
+  {
+    title: 'a mail server that refuses the login',
+    plant: async (here) => {
+      offline(here);
+      await withServer(here, async ({ watching }) => {
+        const { delivery } = watching.connect([], async () => ({ isError: true, text: '', body: {} }));
+        await delivery.failed.block(new DeliveryError('mail', 'unauthorized', { status: 535 }));
+      });
+    },
+    check: 'notify',
+    level: 'fault',
+    says: /^The mail server refused the login \(535\)\. It was last tried /,
+    fix: /^Check the user name, password or token\. Then start the watch again\.$/,
+  },
+];
+
+const all = [...inConfiguration, ...inFiles, ...secrets, ...upstream, ...trading, ...notifying];
 
 async function expectFound({ plant, check, level, says, fix }: Planted): Promise<void> {
   const here = machine();

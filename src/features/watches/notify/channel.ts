@@ -64,6 +64,15 @@ const failures = {
 
 export type DeliveryCode = keyof typeof failures;
 
+export const isDeliveryCode = (code: string): code is DeliveryCode => Object.hasOwn(failures, code);
+
+/**
+ * Whether other settings alone can end the failure. A certificate, the addresses of a name and a redirect change on the
+ * way too, for example where a network asks its guests to log in.
+ */
+const isOfSettings = (channel: ChannelName, code: DeliveryCode, status: number | undefined): boolean =>
+  code === 'not_found' || code === 'unauthorized' || (channel === 'url' && (status === 404 || status === 410));
+
 /** Whether the code of a network error says that the other side has no valid certificate, or no TLS at all. */
 export const isUntrusted = (code: string): boolean => /CERT|ERR_TLS|UNABLE_TO|WRONG_VERSION/.test(code);
 
@@ -99,6 +108,9 @@ export interface DeliveryFacts {
 export class DeliveryError extends ExpectedError {
   override readonly name = 'DeliveryError';
   readonly code: DeliveryCode;
+  readonly channel: ChannelName;
+  /** Whether other settings alone can end the failure. */
+  readonly needsSettings: boolean;
   /** Whether the message may have arrived all the same. */
   readonly mayHaveArrived: boolean;
   readonly next: string;
@@ -108,6 +120,8 @@ export class DeliveryError extends ExpectedError {
     const { arrived, did, next } = failures[code];
     super(`${subjects[channel]} ${did}${facts.status === undefined ? '' : ` (${facts.status})`}.`);
     this.code = code;
+    this.channel = channel;
+    this.needsSettings = isOfSettings(channel, code, facts.status);
     this.mayHaveArrived = arrived === 'maybe' || (arrived === 'by status' && isOwnFailure(facts.status));
     this.next = next;
     this.facts = facts;

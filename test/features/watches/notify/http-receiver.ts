@@ -32,5 +32,7 @@ export async function startHttpReceiver(
     server.closeAllConnections();
     server.close();
   });
-  return { port: (server.address() as { port: number }).port, received };
+  const countOpen = () =>
+    new Promise<number>((resolve, reject) => server.getConnections((error, n) => (error ? reject(error) : resolve(n))));
+  return { port: (server.address() as { port: number }).port, received, countOpen };
 }
