@@ -79,7 +79,6 @@ function startAccount(config: Config, terminal: ProcessContext, options: ToolRun
   let warned: Promise<void> | undefined;
   // Once, before the first call, because the store is not read at the start.
   const warn = () => (warned ??= warnOfStoreChange(composed, terminal));
-  const running = new Set<Promise<unknown>>();
   // A read-only server runs no background work: orders belong to the processes that may trade.
   const watching = config.readOnly
     ? undefined
@@ -94,21 +93,17 @@ function startAccount(config: Config, terminal: ProcessContext, options: ToolRun
       }, systemClock);
   const run: RunTool = (name, args, options) => runTool(tools, name, args, services, options);
   const loop = options.watch ? startWatchLoop(account.connect(openChannels(config, terminal), run)) : undefined;
+  const { running, runWith } = createCalls(config, services, ready, () => watching?.wake());
   return {
     config,
+    services,
     accountId: () => services.drafts.accountKey(),
-    run: (name, args, options) => {
-      // A client can have less than the process, and the account stays its own.
-      const narrowed = options.config && { readOnly: options.config.readOnly, toolsets: options.config.toolsets };
-      const deps = narrowed ? { ...services, config: { ...config, ...narrowed } } : services;
-      const call = ready().then(() => runTool(tools, name, args, deps, options));
-      running.add(call);
-      void call.finally(() => {
-        running.delete(call);
-        watching?.wake();
-      });
-      return call;
+    run: runWith(undefined),
+    runTogether: (others) => async (name, args, options) => {
+      await Promise.all(others.map((other) => other.ready()));
+      return runWith(others.map((other) => other.services))(name, args, options);
     },
+    ready,
     readResource: async (uri) => {
       await ready();
       const callTool = (name: string, args: object) => run(name, args, { signal: new AbortController().signal });
@@ -142,18 +137,45 @@ function startAccount(config: Config, terminal: ProcessContext, options: ToolRun
   };
 }
 
+/** Runs the calls of an account, with the rows of others where the law counts them together; `onEnd` follows each. */
+function createCalls(config: Config, services: Services, ready: () => Promise<void>, onEnd: () => void) {
+  const running = new Set<Promise<unknown>>();
+  const runWith =
+    (pooledWith: readonly Services[] | undefined): RunTool =>
+    (name, args, options) => {
+      // A client can have less than the process, and the account stays its own.
+      const narrowed = options.config && { readOnly: options.config.readOnly, toolsets: options.config.toolsets };
+      const own = narrowed ? { ...services, config: { ...config, ...narrowed } } : services;
+      const call = ready().then(() => runTool(tools, name, args, pooledWith ? { ...own, pooledWith } : own, options));
+      running.add(call);
+      void call.finally(() => {
+        running.delete(call);
+        onEnd();
+      });
+      return call;
+    };
+  return { running, runWith };
+}
+
 /** The runtime of one account. */
 interface AccountRuntime extends ToolRuntime {
   readonly config: Config;
+  readonly services: Services;
   /** The id of the account in the store. */
   accountId(): Promise<string>;
+  /** Runs a call with the rows of these accounts beside its own. */
+  readonly runTogether: (others: readonly AccountRuntime[]) => RunTool;
+  ready(): Promise<void>;
 }
 
 /** The accounts of one server. What belongs to no account is that of the first. */
 function joinAccounts(runtimes: readonly [AccountRuntime, ...AccountRuntime[]]): ToolRuntime {
   const [first] = runtimes;
-  const toRunning = ({ config, run, accountId }: AccountRuntime): RunningAccount => ({
-    ...{ name: config.account?.name ?? '', kind: config.account?.kind ?? 'invest', run, id: accountId },
+  const nameOf = ({ config }: AccountRuntime) => config.account?.name ?? '';
+  const toRunning = (runtime: AccountRuntime): RunningAccount => ({
+    ...{ name: nameOf(runtime), kind: runtime.config.account?.kind ?? 'invest' },
+    ...{ run: runtime.run, id: runtime.accountId },
+    runTogether: (names) => runtime.runTogether(runtimes.filter((other) => names.includes(nameOf(other)))),
   });
   const [one, ...rest] = runtimes;
   return {

@@ -6,7 +6,7 @@ import { expect, onTestFinished } from 'vitest';
 import { createApp } from '../../src/app/composition-root.ts';
 import { tools } from '../../src/app/registry.ts';
 import { serve } from '../../src/core/mcp/mcp-server.ts';
-import { runTool } from '../../src/core/mcp/run-tool.ts';
+import { type RunTool, runTool } from '../../src/core/mcp/run-tool.ts';
 import { withAccountArgument } from '../../src/core/mcp/tool-listing.ts';
 import { parseResponseText } from '../../src/core/mcp/tool-result.ts';
 import type { Config } from '../../src/core/settings/config.ts';
@@ -33,6 +33,8 @@ interface Options {
   readonly own?: Partial<Record<Name, Partial<Config>>>;
   readonly simulator?: Partial<SimulatorOptions>;
   readonly startAt?: number;
+  /** Makes the second account a taxable one, too. */
+  readonly areTaxable?: boolean;
 }
 
 let listed: ReturnType<typeof withAccountArgument> | undefined;
@@ -45,11 +47,12 @@ export async function setupTwoAccounts(options: Options = {}) {
     ...options.simulator,
   });
   const stateDir = await makeUsedStateFolder('brokerage-mcp-accounts-');
+  const kindOf = (name: Name) => (options.areTaxable ? 'invest' : name);
   const open = (name: Name) =>
     createApp(
       createTestConfig(stateDir, {
         ...{ environment: 'demo', baseUrl: simulator.origin, credentials: credentials[name] },
-        account: { name, kind: name, isOneOfSeveral: true },
+        account: { name, kind: kindOf(name), isOneOfSeveral: true },
         ...options.config,
         ...options.own?.[name],
       }),
@@ -60,10 +63,20 @@ export async function setupTwoAccounts(options: Options = {}) {
     const { services } = apps[name];
     return {
       name,
-      kind: name,
+      kind: kindOf(name),
       run: (tool: string, args: unknown, callOptions: Parameters<typeof runTool>[4]) =>
         runTool(tools, tool, args, services, callOptions),
       id: () => services.drafts.accountKey(),
+      runTogether:
+        (others: readonly string[]): RunTool =>
+        (tool, args, callOptions) =>
+          runTool(
+            tools,
+            tool,
+            args,
+            { ...services, pooledWith: names.filter((one) => others.includes(one)).map((one) => apps[one].services) },
+            callOptions,
+          ),
     };
   };
   const run = createAccountRunner({
