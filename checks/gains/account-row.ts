@@ -9,6 +9,8 @@ export interface AccountRow {
   readonly at: number;
   readonly ticker: string;
   readonly isin: string;
+  /** Where one person has several. */
+  readonly account?: string;
   readonly side: 'BUY' | 'SELL';
   /** A type of fill, or `RETURN_OF_CAPITAL` for a dividend, which has no shares. */
   readonly type: string;
@@ -40,6 +42,10 @@ export interface FundIncome {
   readonly periodEnd: string;
   readonly perShare: string;
 }
+
+/** What is split or exchanged in one booking: a ticker in one account. */
+export const nameListing = ({ ticker, account = '' }: Pick<AccountRow, 'ticker' | 'account'>): string =>
+  `${account} ${ticker}`;
 
 export const isDividend = ({ type }: AccountRow): boolean => type === 'RETURN_OF_CAPITAL';
 

@@ -1,6 +1,6 @@
 /** Compares the gains of the product with the reference, figure by figure. */
 import Big from 'big.js';
-import { toTrades } from '../../src/features/analytics/trades.ts';
+import { type Trade, toTrades } from '../../src/features/analytics/trades.ts';
 import { applyTaxRecords } from '../../src/features/gains/apply-records.ts';
 import type { RealisedGains } from '../../src/features/gains/gain-types.ts';
 import { summarizeRealisedGains } from '../../src/features/gains/summarize.ts';
@@ -37,7 +37,7 @@ const comparedMethods = ['uk_section_104', 'fifo', 'average'] as const;
 type Method = (typeof comparedMethods)[number];
 
 /** Figures by what they are: `2024-06-10 IE0 cost`. */
-type Figures = Map<string, Fraction>;
+export type Figures = Map<string, Fraction>;
 
 export interface Comparison {
   readonly figures: number;
@@ -52,15 +52,21 @@ export function compareAccount(account: Account): Comparison {
   const differences: string[] = [];
   const rules: string[] = [];
   for (const method of comparedMethods) {
-    const [expected, actual] = [readReference(account, method), readProduct(account, method)];
-    figures += expected.size;
-    for (const name of expected.keys()) rules.push(...(ruleOfFigure.exec(name)?.slice(1) ?? []));
-    for (const name of new Set([...expected.keys(), ...actual.keys()])) {
-      const [right, given] = [expected.get(name) ?? zero, actual.get(name) ?? zero];
-      if (isFar(right, given)) differences.push(`${method} ${name}: ${show(given)}, expected ${show(right)}`);
-    }
+    const found = compareFigures(readReference(account, method), readProduct(account, method));
+    figures += found.figures;
+    rules.push(...found.rules);
+    differences.push(...found.differences.map((line) => `${method} ${line}`));
   }
   return { figures, differences, rules };
+}
+
+export function compareFigures(expected: Figures, actual: Figures): Comparison {
+  const rules = [...expected.keys()].flatMap((name) => ruleOfFigure.exec(name)?.slice(1) ?? []);
+  const differences = [...new Set([...expected.keys(), ...actual.keys()])].flatMap((name) => {
+    const [right, given] = [expected.get(name) ?? zero, actual.get(name) ?? zero];
+    return isFar(right, given) ? [`${name}: ${show(given)}, expected ${show(right)}`] : [];
+  });
+  return { figures: expected.size, differences, rules };
 }
 
 const ruleOfFigure = / (\w+) (?:quantity|proceeds)$/;
@@ -73,14 +79,14 @@ const isFar = (a: Fraction, b: Fraction): boolean => {
 };
 const show = (figure: Fraction): string => toDecimalText(figure, 12);
 
-const addTo = (figures: Figures, name: string, figure: Fraction) =>
+export const addTo = (figures: Figures, name: string, figure: Fraction) =>
   figures.set(name, add(figures.get(name) ?? zero, figure));
 
 /** A day of London is one disposal of a class under the UK rules; otherwise each sale is one. */
-const nameDisposal = (method: Method, at: number, ticker: string, isin: string): string =>
+export const nameDisposal = (method: Method, at: number, ticker: string, isin: string): string =>
   method === 'uk_section_104' ? `day ${findDay(at)} of ${isin}` : `${new Date(at).toISOString()} of ${ticker}`;
 
-function readReference({ rows, originalCosts, fundIncome }: Account, method: Method): Figures {
+export function readReference({ rows, originalCosts, fundIncome }: Account, method: Method): Figures {
   const figures: Figures = new Map();
   const groups = groupRows(rows, ({ isin }) => isin);
   const outcomes = new Map<string, Outcome>();
@@ -164,9 +170,27 @@ function writeParts(figures: Figures, name: string, { sale, parts, poolAfter }: 
 
 const toExact = (figure: Big): Fraction => toFraction(figure.toFixed());
 
-function readProduct({ rows, originalCosts, fundIncome }: Account, method: Method): Figures {
-  // Newest first, as the pages of the service come.
-  const orders = rows.filter((row) => !isDividend(row)).map(toHistoricalOrder);
+/** As the pages of the service come, newest first. */
+export const readTrades = (rows: readonly AccountRow[]) =>
+  toTrades(
+    rows
+      .filter((row) => !isDividend(row))
+      .map(toHistoricalOrder)
+      .reverse(),
+  );
+
+const readProduct = (account: Account, method: Method): Figures =>
+  writeGains(computeGains(account, readTrades(account.rows), method), method, listIsins(account));
+
+export const listIsins = ({ rows }: Account): ReadonlyMap<string, string> =>
+  new Map(rows.map(({ ticker, isin }) => [ticker, isin]));
+
+/** The gains of the product for trades of the account. */
+export function computeGains(
+  { rows, originalCosts, fundIncome }: Account,
+  read: readonly Trade[],
+  method: Method,
+): RealisedGains {
   const costs = [...originalCosts].map(([id, { acquiredAt, cost }]) => ({
     fillId: String(id),
     ticker: undefined,
@@ -182,17 +206,11 @@ function readProduct({ rows, originalCosts, fundIncome }: Account, method: Metho
     currency: 'GBP',
   }));
   const dividends = rows.filter(isDividend).map(toDividend);
-  const { trades, options } = applyTaxRecords(
-    toTrades(orders.reverse()),
-    dividends,
-    { costs, reportableIncome },
-    method,
-  );
-  const gains = summarizeRealisedGains(trades, { method, ...options });
-  return writeGains(gains, method, new Map(rows.map(({ ticker, isin }) => [ticker, isin])));
+  const { trades, options } = applyTaxRecords(read, dividends, { costs, reportableIncome }, method);
+  return summarizeRealisedGains(trades, { method, ...options });
 }
 
-function writeGains(gains: RealisedGains, method: Method, isins: ReadonlyMap<string, string>): Figures {
+export function writeGains(gains: RealisedGains, method: Method, isins: ReadonlyMap<string, string>): Figures {
   const figures: Figures = new Map();
   const findIsin = (tickers: string) => isins.get(tickers.split(' + ')[0] ?? '') ?? '';
   for (const disposal of gains.disposals) {

@@ -1,6 +1,6 @@
 /** Accounts that hold what makes the rules hard: one seed gives one account. */
 import type { Random } from '../campaign/random.ts';
-import type { Account, AccountRow, FundIncome, OriginalCost } from './account-row.ts';
+import { type Account, type AccountRow, type FundIncome, nameListing, type OriginalCost } from './account-row.ts';
 import { add, type Fraction, isPositive, multiply, subtract, toDecimalText, toFraction, zero } from './fraction.ts';
 import { findDay } from './reference-section-104.ts';
 
@@ -24,16 +24,16 @@ class AccountWriter {
     this.random = random;
   }
 
-  getHeld(ticker: string): Fraction {
-    return this.#held.get(ticker) ?? zero;
+  getHeld(listing: Listing): Fraction {
+    return this.#held.get(nameListing(listing)) ?? zero;
   }
 
-  write(row: Pick<AccountRow, 'ticker' | 'isin' | 'side' | 'quantity'> & Partial<AccountRow>): bigint {
+  write(row: Listing & Pick<AccountRow, 'side' | 'quantity'> & Partial<AccountRow>): bigint {
     this.#id += BigInt(1 + this.random.below(3));
     this.rows.push({ id: this.#id, at: this.at, type: 'TRADE', value: undefined, charges: [], ...row });
     const change = toFraction(row.quantity);
-    const before = this.getHeld(row.ticker);
-    this.#held.set(row.ticker, row.side === 'SELL' ? subtract(before, change) : add(before, change));
+    const before = this.getHeld(row);
+    this.#held.set(nameListing(row), row.side === 'SELL' ? subtract(before, change) : add(before, change));
     return this.#id;
   }
 
@@ -76,16 +76,18 @@ class AccountWriter {
 interface Listing {
   readonly ticker: string;
   readonly isin: string;
+  readonly account?: string;
 }
 
-export function createAccount(random: Random): Account {
+/** The rows of all accounts that are named are one history of one person. */
+export function createAccount(random: Random, accounts: readonly string[] = []): Account {
   const writer = new AccountWriter(random);
   const classes = Array.from({ length: 1 + random.below(3) }, (_, number) =>
     Array.from({ length: 1 + random.below(2) }, (_, letter) => ({
       ticker: `T${number}${'ab'[letter]}`,
       isin: `IE000000000${number}`,
     })),
-  );
+  ).map((listings) => listInAccounts(listings, accounts));
   // A history that begins too late has no splits: their ratio would be unknown.
   const isCut = random.below(5) === 0;
   for (let count = 12 + random.below(50); count > 0; count--) {
@@ -104,9 +106,14 @@ export function createAccount(random: Random): Account {
   return { rows: writer.rows, originalCosts: writer.originalCosts, fundIncome: createFundIncome(writer) };
 }
 
+const listInAccounts = (listings: readonly Listing[], accounts: readonly string[]): readonly Listing[] =>
+  accounts.length === 0
+    ? listings
+    : accounts.flatMap((account) => listings.map((listing) => ({ ...listing, account })));
+
 function writeTrade(writer: AccountWriter, listing: Listing, isCut: boolean): void {
   const { random } = writer;
-  const held = writer.getHeld(listing.ticker);
+  const held = writer.getHeld(listing);
   const common = { ...listing, value: writer.randomPence(), charges: writer.randomCharges() };
   if (random.below(2) === 0) {
     writer.write({ ...common, side: 'BUY', quantity: writer.randomQuantity() });
@@ -120,11 +127,11 @@ function writeTrade(writer: AccountWriter, listing: Listing, isCut: boolean): vo
 /** One split for all listings, an hour apart, and then none for a month. */
 function writeSplit(writer: AccountWriter, listings: readonly Listing[]): void {
   const { random } = writer;
-  const held = listings.filter(({ ticker }) => isPositive(writer.getHeld(ticker)));
+  const held = listings.filter((listing) => isPositive(writer.getHeld(listing)));
   if (held.length === 0) return;
   const ratio = toFraction(random.pick(ratios));
   for (const listing of held) {
-    const before = writer.getHeld(listing.ticker);
+    const before = writer.getHeld(listing);
     const after = multiply(before, ratio);
     const common = { ...listing, type: 'STOCK_SPLIT', value: '120.00' };
     const close = () => writer.write({ ...common, side: 'SELL', quantity: toDecimalText(before, 16) });
@@ -144,7 +151,7 @@ function writeSplit(writer: AccountWriter, listings: readonly Listing[]): void {
 
 /** A rights issue, or shares for nothing. */
 function writeAddition(writer: AccountWriter, listing: Listing): void {
-  if (!isPositive(writer.getHeld(listing.ticker))) return;
+  if (!isPositive(writer.getHeld(listing))) return;
   writer.goToOwnDay();
   const isRights = writer.random.below(2) === 0;
   writer.write({
@@ -158,7 +165,7 @@ function writeAddition(writer: AccountWriter, listing: Listing): void {
 }
 
 function writeReturn(writer: AccountWriter, listing: Listing): void {
-  if (!isPositive(writer.getHeld(listing.ticker))) return;
+  if (!isPositive(writer.getHeld(listing))) return;
   writer.goToOwnDay();
   writer.write({ ...listing, side: 'BUY', type: 'RETURN_OF_CAPITAL', quantity: '0', value: writer.randomPence() });
   writer.leaveOwnDay();
@@ -167,7 +174,7 @@ function writeReturn(writer: AccountWriter, listing: Listing): void {
 /** Sales of a day, with capital that is returned before, between and after them. */
 function writeSaleDay(writer: AccountWriter, listing: Listing): void {
   const { random } = writer;
-  const held = writer.getHeld(listing.ticker);
+  const held = writer.getHeld(listing);
   if (!isPositive(held)) return;
   writer.goToOwnDay();
   writer.at -= 6 * hourMs;
@@ -212,8 +219,8 @@ function writeExchange(writer: AccountWriter, classes: readonly (readonly Listin
   const others = classes
     .slice(from)
     .flat()
-    .filter(({ ticker }) => ticker !== old.ticker);
-  const held = writer.getHeld(old.ticker);
+    .filter(({ ticker, account }) => ticker !== old.ticker && account === old.account);
+  const held = writer.getHeld(old);
   const quantity = toDecimalText(random.below(3) === 0 ? multiply(held, [1n, 3n]) : held, 6);
   if (others.length === 0 || !isPositive(toFraction(quantity))) return;
   const fresh = random.pick(others);
@@ -266,7 +273,7 @@ function writeTransfer(writer: AccountWriter, listing: Listing): void {
 }
 
 function writeRemoval(writer: AccountWriter, listing: Listing): void {
-  const quantity = toDecimalText(multiply(writer.getHeld(listing.ticker), [1n, 3n]), 6);
+  const quantity = toDecimalText(multiply(writer.getHeld(listing), [1n, 3n]), 6);
   if (!isPositive(toFraction(quantity))) return;
   writer.goToOwnDay();
   writer.write({ ...listing, side: 'SELL', type: 'FOP', quantity, value: '0' });

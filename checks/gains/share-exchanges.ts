@@ -24,7 +24,7 @@ export const isExchangeRow = ({ type }: AccountRow): boolean => type === 'STOCK_
 /** The exchanges of an account, by the id of each of their two rows. */
 export function findShareExchanges(rows: readonly AccountRow[]): Map<bigint, ShareExchange> {
   const found = new Map<bigint, ShareExchange>();
-  for (const near of groupRows(rows.filter(isExchangeRow), ({ at }) => at).values()) {
+  for (const near of groupRows(rows.filter(isExchangeRow), ({ at, account }) => `${at} ${account}`).values()) {
     const [leaving, coming] = [near.filter(({ side }) => side === 'SELL'), near.filter(({ side }) => side === 'BUY')];
     const [out, fresh] = [leaving[0], coming[0]];
     if (!out || !fresh || leaving.length > 1 || coming.length > 1) continue;

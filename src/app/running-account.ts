@@ -5,21 +5,40 @@ import type { ToolDefinition } from '../core/mcp/tool.ts';
 import { createAccountRunner, type RunningAccount } from '../features/accounts/run-on-accounts.ts';
 import type { Services } from './registry.ts';
 
-/** The account of an app, and what runs a call on it. */
-export const toRunningAccount = ({ config, drafts, orderManager }: Services, run: RunTool): RunningAccount => ({
-  name: config.account?.name ?? '',
-  kind: config.account?.kind ?? 'invest',
-  run,
-  id: () => drafts.accountKey(),
-  read: (context) => orderManager.readAccount(context),
-});
+/** The app of an account, and what runs a call on it. */
+export interface AccountApp {
+  readonly services: Services;
+  /** Resolves when the app can take calls. */
+  ready(): Promise<void>;
+  /** With services, a call reads the rows of these accounts beside its own, for what the law counts together. */
+  readonly runWith: (pooledWith?: readonly Services[]) => RunTool;
+}
 
 /** Runs a call on the account that it names, or on all of them; with one account, on it. */
-export function runOver(
-  accounts: readonly [RunningAccount, ...RunningAccount[]],
-  tools: readonly ToolDefinition[],
-  { environment, isaAllowance }: Services['config'],
-): RunTool {
-  const [first, ...others] = accounts;
-  return others.length === 0 ? first.run : createAccountRunner({ accounts, tools, environment, isaAllowance });
+export function runOver(apps: readonly [AccountApp, ...AccountApp[]], tools: readonly ToolDefinition[]): RunTool {
+  const [first, ...others] = apps;
+  if (others.length === 0) return first.runWith();
+  const { environment, isaAllowance } = first.services.config;
+  const toRunning = (app: AccountApp): RunningAccount => ({
+    name: nameOf(app),
+    kind: app.services.config.account?.kind ?? 'invest',
+    run: app.runWith(),
+    id: () => app.services.drafts.accountKey(),
+    read: (context) => app.services.orderManager.readAccount(context),
+    runTogether: (names) => {
+      const beside = apps.filter((other) => names.includes(nameOf(other)));
+      return async (name, args, options) => {
+        await Promise.all(beside.map((other) => other.ready()));
+        return app.runWith(beside.map(({ services }) => services))(name, args, options);
+      };
+    },
+  });
+  return createAccountRunner({
+    accounts: [toRunning(first), ...others.map(toRunning)],
+    tools,
+    environment,
+    isaAllowance,
+  });
 }
+
+const nameOf = ({ services }: AccountApp): string => services.config.account?.name ?? '';

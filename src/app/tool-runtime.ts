@@ -11,14 +11,13 @@ import type { ViewName } from '../core/mcp/tool.ts';
 import { createBrowserOpener, createProcesses, type ProcessContext } from '../core/process/process-context.ts';
 import { readBuiltFile, version } from '../core/process/version.ts';
 import type { Config, Configs } from '../core/settings/config.ts';
-import type { RunningAccount } from '../features/accounts/run-on-accounts.ts';
 import { type CompletableArgument, complete } from '../features/guides/completion.ts';
 import { type ResourceText, readResource } from '../features/guides/resources/read-resource.ts';
 import { followEvents, readRecentEvents } from '../features/watches/event-feed.ts';
 import { startWatchLoop } from '../features/watches/watch-loop.ts';
 import { type App, type ComposeOptions, createApp } from './composition-root.ts';
 import { type Services, tools } from './registry.ts';
-import { runOver, toRunningAccount } from './running-account.ts';
+import { type AccountApp, runOver } from './running-account.ts';
 import { warnOfStoreChange } from './store-warning.ts';
 import { openChannels } from './watching.ts';
 
@@ -80,7 +79,6 @@ function startAccount(config: Config, terminal: ProcessContext, options: ToolRun
   let warned: Promise<void> | undefined;
   // Once, before the first call, because the store is not read at the start.
   const warn = () => (warned ??= warnOfStoreChange(composed, terminal));
-  const running = new Set<Promise<unknown>>();
   // A read-only server runs no background work: orders belong to the processes that may trade.
   const watching = config.readOnly
     ? undefined
@@ -95,22 +93,12 @@ function startAccount(config: Config, terminal: ProcessContext, options: ToolRun
       }, systemClock);
   const run: RunTool = (name, args, options) => runTool(tools, name, args, services, options);
   const loop = options.watch ? startWatchLoop(account.connect(openChannels(config, terminal), run)) : undefined;
-  const runCall: RunTool = (name, args, options) => {
-    // A client can have less than the process, and the account stays its own.
-    const narrowed = options.config && { readOnly: options.config.readOnly, toolsets: options.config.toolsets };
-    const deps = narrowed ? { ...services, config: { ...config, ...narrowed } } : services;
-    const call = ready().then(() => runTool(tools, name, args, deps, options));
-    running.add(call);
-    void call.finally(() => {
-      running.delete(call);
-      watching?.wake();
-    });
-    return call;
-  };
+  const { running, runWith } = createCalls(config, services, ready, () => watching?.wake());
   return {
-    config,
-    account: toRunningAccount(services, runCall),
-    run: runCall,
+    services,
+    ready,
+    runWith,
+    run: runWith(),
     readResource: async (uri) => {
       await ready();
       const callTool = (name: string, args: object) => run(name, args, { signal: new AbortController().signal });
@@ -144,18 +132,34 @@ function startAccount(config: Config, terminal: ProcessContext, options: ToolRun
   };
 }
 
-/** The runtime of one account. */
-interface AccountRuntime extends ToolRuntime {
-  readonly config: Config;
-  readonly account: RunningAccount;
+/** Runs the calls of an account, with the rows of others where the law counts them together; `onEnd` follows each. */
+function createCalls(config: Config, services: Services, ready: () => Promise<void>, onEnd: () => void) {
+  const running = new Set<Promise<unknown>>();
+  const runWith =
+    (pooledWith?: readonly Services[]): RunTool =>
+    (name, args, options) => {
+      // A client can have less than the process, and the account stays its own.
+      const narrowed = options.config && { readOnly: options.config.readOnly, toolsets: options.config.toolsets };
+      const own = narrowed ? { ...services, config: { ...config, ...narrowed } } : services;
+      const call = ready().then(() => runTool(tools, name, args, pooledWith ? { ...own, pooledWith } : own, options));
+      running.add(call);
+      void call.finally(() => {
+        running.delete(call);
+        onEnd();
+      });
+      return call;
+    };
+  return { running, runWith };
 }
+
+/** The runtime of one account. */
+interface AccountRuntime extends ToolRuntime, AccountApp {}
 
 /** The accounts of one server. What belongs to no account is that of the first. */
 function joinAccounts(runtimes: readonly [AccountRuntime, ...AccountRuntime[]]): ToolRuntime {
-  const [first, ...others] = runtimes;
   return {
-    ...first,
-    run: runOver([first.account, ...others.map(({ account }) => account)], tools, first.config),
+    ...runtimes[0],
+    run: runOver(runtimes, tools),
     gauges: async () => joinGauges(await Promise.all(runtimes.map(({ gauges }) => gauges()))),
     close: async () => {
       await Promise.all(runtimes.map(({ close }) => close()));

@@ -1,5 +1,5 @@
 import { tools } from '../app/registry.ts';
-import { runOver, toRunningAccount } from '../app/running-account.ts';
+import { type AccountApp, runOver } from '../app/running-account.ts';
 import { systemClock } from '../core/clock.ts';
 import { UsageError } from '../core/errors.ts';
 import { type RunTool, runTool } from '../core/mcp/run-tool.ts';
@@ -46,9 +46,13 @@ export const callCommand: Command = async ({ words, flags }, terminal) => {
 
 /** With several accounts, a call reaches those that it names, as in a server. */
 function runOnAccounts([first, ...others]: AccountContexts, chosen: typeof tools): RunTool {
-  const toRunning = ({ services }: CommandContext) =>
-    toRunningAccount(services, (name, args, options) => runTool(chosen, name, args, services, options));
-  return runOver([toRunning(first), ...others.map(toRunning)], chosen, first.config);
+  const toApp = ({ services }: CommandContext): AccountApp => ({
+    services,
+    // The app was opened for this command.
+    ready: async () => undefined,
+    runWith: (pooledWith) => (name, args, options) => runTool(chosen, name, args, { ...services, pooledWith }, options),
+  });
+  return runOver([toApp(first), ...others.map(toApp)], chosen);
 }
 
 /** Whether the tool ended with an error, or did not do at the broker what it was asked to. */

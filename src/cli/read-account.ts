@@ -1,11 +1,11 @@
 /** Shared by the commands that read the account into files: the app, the progress and the interruption. */
 
-import { closeAfter, createApp } from '../app/composition-root.ts';
+import { type App, closeAfter, createApp } from '../app/composition-root.ts';
 import type { Services } from '../app/registry.ts';
 import { endpoints } from '../core/endpoints/index.ts';
 import { orElse } from '../core/log.ts';
 import { createProcesses, type ProcessContext } from '../core/process/process-context.ts';
-import { type Config, readConfig } from '../core/settings/config.ts';
+import type { Config, Configs } from '../core/settings/config.ts';
 import { pageRows, type ReadFailure } from '../features/documents/read-progress.ts';
 
 /** How long (ms) such a command waits for missing rows. The first read of ten years takes a quarter of an hour. */
@@ -20,6 +20,8 @@ const echoMs = 1_000;
 export interface AccountReader {
   readonly config: Config;
   readonly services: Services;
+  /** Of the other accounts that the command is about. */
+  readonly others: readonly Services[];
   /** When to stop waiting for a history that is still being read (ms since 1970). */
   readonly until: number;
   /** Aborted when the user interrupts; what is known by then is still written. */
@@ -28,17 +30,22 @@ export interface AccountReader {
   readonly tell: (line: string) => void;
 }
 
-/** Runs a command that reads the account, and says first how long the first read takes. */
+/** Runs a command that reads the accounts, mostly one, and says first how long the first read takes. */
 export async function withAccountReader(
-  flags: Readonly<Record<string, string>>,
+  configs: Configs,
   terminal: ProcessContext,
   work: (reader: AccountReader) => Promise<number>,
 ): Promise<number> {
-  const config = readConfig(flags, terminal);
-  for (const warning of config.warnings) terminal.warn(`brokerage-mcp: ${warning}`);
-  const composed = createApp(config, { processes: createProcesses(terminal.processes) });
-  await composed.ready();
+  const [config] = configs;
+  for (const warning of new Set(configs.flatMap(({ warnings }) => warnings)))
+    terminal.warn(`brokerage-mcp: ${warning}`);
+  const [composed, ...further] = configs.map((one) =>
+    createApp(one, { processes: createProcesses(terminal.processes) }),
+  ) as [App, ...App[]];
+  const apps = [composed, ...further];
+  await Promise.all(apps.map((app) => app.ready()));
   const { services } = composed;
+  const others = further.map((app) => app.services);
   const { clock } = services;
   const { shutdownSignal } = terminal;
   const written = new AbortController();
@@ -49,9 +56,12 @@ export async function withAccountReader(
     if (!reported.has(line)) terminal.warn(line);
     reported.add(line);
   };
-  return closeAfter(composed, async () => {
+  const close = async () => {
+    await Promise.all(apps.map((app) => app.close()));
+  };
+  return closeAfter({ close }, async () => {
     tell(await describeReading(services, config));
-    return work({ config, services, until: clock.now() + maxWaitMs, shutdownSignal, tell });
+    return work({ config, services, others, until: clock.now() + maxWaitMs, shutdownSignal, tell });
   }).finally(() => written.abort());
 }
 

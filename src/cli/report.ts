@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { ignoreAbort, UsageError } from '../core/errors.ts';
 import { orElse } from '../core/log.ts';
 import { createCall } from '../core/mcp/run-tool.ts';
+import { readConfig } from '../core/settings/config.ts';
 import { closestMatches } from '../core/text/suggestions.ts';
 import { collectReport } from '../features/documents/collect-report.ts';
 import { fileFormats } from '../features/documents/file-formats.ts';
@@ -38,7 +39,7 @@ export const reportCommand: Command = async ({ words, flags }, terminal) => {
     throw new UsageError(`${file} exists; use another name, or --force to overwrite it`);
   // Checked first, because collecting the data can take minutes.
   await access(dirname(resolve(file)), constants.W_OK).catch(cannotWrite(file));
-  return withAccountReader(flags, terminal, async (reader) => {
+  return withAccountReader([readConfig(flags, terminal)], terminal, async (reader) => {
     const written = format === undefined ? await writePage(reader, terminal) : await writeRows(format, reader);
     if (!written) {
       terminal.warn('brokerage-mcp: interrupted before anything was read; no file was written');

@@ -6,7 +6,7 @@ import { taxYear } from '../core/mcp/arguments.ts';
 import { runTool } from '../core/mcp/run-tool.ts';
 import type { ResponseBody } from '../core/mcp/tool-result.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
-import { readConfigs } from '../core/settings/config.ts';
+import { type Configs, readConfig, readConfigs } from '../core/settings/config.ts';
 import { canBecomeComplete, listFailures } from '../features/documents/read-progress.ts';
 import { buildTaxPackFiles, listMissing, taxPackPage } from '../features/documents/tax-pack-files.ts';
 import { taxPackTool } from '../features/tax-pack/tax-pack-tool.ts';
@@ -60,15 +60,11 @@ export const taxPackCommand: Command = async ({ words, flags }, terminal) => {
   });
 };
 
-/** With several accounts, the only one that is taxed. */
-function chooseTaxable(
-  flags: Readonly<Record<string, string>>,
-  terminal: ProcessContext,
-): Readonly<Record<string, string>> {
+/** Of several accounts, those that are taxed. */
+function chooseTaxable(flags: Readonly<Record<string, string>>, terminal: ProcessContext): Configs {
   const configs = readConfigs(flags, terminal);
-  const [taxable, ...others] = configs.filter(({ account }) => account?.kind === 'invest');
-  const isClear = configs.length > 1 && taxable?.account && others.length === 0;
-  return isClear && taxable.account ? { ...flags, account: taxable.account.name } : flags;
+  const [first, ...others] = configs.filter(({ account }) => account?.kind === 'invest');
+  return first && configs.length > 1 ? [first, ...others] : [readConfig(flags, terminal)];
 }
 
 /**
@@ -76,14 +72,15 @@ function chooseTaxable(
  * anything was read. Throws what the service reports.
  */
 async function readTaxPack(
-  { services, until, shutdownSignal, tell }: AccountReader,
+  { services, others, until, shutdownSignal, tell }: AccountReader,
   year: string,
   nameCommands: (text: string) => string,
 ): Promise<ResponseBody | undefined> {
   const { clock } = services;
+  const deps = others.length > 0 ? { ...services, pooledWith: others } : services;
   const ask = async (signal: AbortSignal, timeoutMs?: number) => {
     const options = { signal, onProgress: tell, timeoutMs, wantsAllRows: true };
-    const result = await runTool([taxPackTool], taxPackTool.name, { taxYear: year }, services, options);
+    const result = await runTool([taxPackTool], taxPackTool.name, { taxYear: year }, deps, options);
     const { body } = result;
     if (result.isError) return { error: body };
     return {

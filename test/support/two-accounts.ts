@@ -5,12 +5,12 @@ import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { expect, onTestFinished } from 'vitest';
 import { createApp } from '../../src/app/composition-root.ts';
 import { tools } from '../../src/app/registry.ts';
+import { type AccountApp, runOver } from '../../src/app/running-account.ts';
 import { serve } from '../../src/core/mcp/mcp-server.ts';
 import { runTool } from '../../src/core/mcp/run-tool.ts';
 import { withAccountArgument } from '../../src/core/mcp/tool-listing.ts';
 import { parseResponseText } from '../../src/core/mcp/tool-result.ts';
 import type { Config } from '../../src/core/settings/config.ts';
-import { createAccountRunner } from '../../src/features/accounts/run-on-accounts.ts';
 import { type SimulatorOptions, type StartingAccount, startSimulator } from '../../src/simulator/index.ts';
 import { createManualClock } from './manual-clock.ts';
 import { fewDays, listing, openMarketsAt, servedParts } from './setup.ts';
@@ -35,6 +35,8 @@ interface Options {
   readonly startAt?: number;
   /** What the accounts begin with, instead of the seeded past; each has a service of its own then. */
   readonly starting?: Readonly<Record<Name, StartingAccount>>;
+  /** Makes the second account a taxable one, too. */
+  readonly areTaxable?: boolean;
 }
 
 let listed: ReturnType<typeof withAccountArgument> | undefined;
@@ -55,34 +57,28 @@ export async function setupTwoAccounts(options: Options = {}) {
     }));
   const stateDir = await makeUsedStateFolder('brokerage-mcp-accounts-');
   const originOf = (name: Name) => (name === 'isa' && second ? second : simulator).origin;
+  const kindOf = (name: Name) => (options.areTaxable ? 'invest' : name);
   const open = (name: Name) =>
     createApp(
       createTestConfig(stateDir, {
         ...{ environment: 'demo', baseUrl: originOf(name), credentials: credentials[name] },
-        account: { name, kind: name, isOneOfSeveral: true },
+        account: { name, kind: kindOf(name), isOneOfSeveral: true },
         ...options.config,
         ...options.own?.[name],
       }),
       { clock },
     );
   const apps = { invest: open('invest'), isa: open('isa') };
-  const running = (name: Name) => {
-    const { services } = apps[name];
+  const toApp = (name: Name): AccountApp => {
+    const { services, ready } = apps[name];
     return {
-      name,
-      kind: name,
-      run: (tool: string, args: unknown, callOptions: Parameters<typeof runTool>[4]) =>
-        runTool(tools, tool, args, services, callOptions),
-      id: () => services.drafts.accountKey(),
-      read: services.orderManager.readAccount,
+      services,
+      ready,
+      runWith: (pooledWith) => (tool, args, callOptions) =>
+        runTool(tools, tool, args, { ...services, pooledWith }, callOptions),
     };
   };
-  const run = createAccountRunner({
-    accounts: [running('invest'), running('isa')],
-    tools,
-    environment: apps.invest.services.config.environment,
-    isaAllowance: options.config?.isaAllowance,
-  });
+  const run = runOver([toApp('invest'), toApp('isa')], tools);
   const parts = { ...(await servedParts({ composed: apps.invest })), run, accounts: names };
   const [serverSide, clientSide] = InMemoryTransport.createLinkedPair();
   const handle = serve(parts, { onError: () => undefined, transport: serverSide });

@@ -17,7 +17,7 @@ import type { Environment } from '../../core/settings/config.ts';
 import { didYouMean } from '../../core/text/suggestions.ts';
 import { type AccountResult, countRows, mergeResults } from './merge-results.ts';
 import { type Arguments, type MergeRule, mergeRules } from './merge-rules.ts';
-import { addTaxFacts, isAboutTax, type TaxAccount, taxReserve } from './tax-year.ts';
+import { addTaxFacts, isAboutTax, isMatchedTogether, type TaxAccount, taxReserve } from './tax-year.ts';
 
 /** An account of the server, and what runs a call on it. */
 export interface RunningAccount extends TaxAccount {
@@ -25,6 +25,8 @@ export interface RunningAccount extends TaxAccount {
   readonly id: () => Promise<string>;
   /** Reads what it has, for a call about another account that counts it. Throws when it cannot be read. */
   readonly read: AccountBeside['read'];
+  /** Runs a call on this account with the rows of the named other ones, for what the law counts together. */
+  readonly runTogether: (others: readonly string[]) => RunTool;
 }
 
 interface ServedAccounts {
@@ -61,8 +63,8 @@ interface AccountCall {
   readonly account: RunningAccount | undefined;
   /** Those of the tool, with its own cursor. */
   readonly args: Arguments;
-  /** Where the page of all accounts begins. */
-  readonly offset: number;
+  /** Where the page of all accounts begins; undefined for the first page. */
+  readonly place: string | undefined;
   /** The other accounts, where the target weights are over all of them. */
   readonly beside?: readonly RunningAccount[] | undefined;
 }
@@ -76,7 +78,7 @@ function readCall(tool: ToolDefinition, args: unknown, accounts: readonly Runnin
     return {
       account: isQuestion(tool) ? undefined : requireName(tool, accounts),
       args: (args ?? {}) as Arguments,
-      offset: 0,
+      place: undefined,
     };
   const { account: given, cursor, ...others } = args as Arguments;
   const { isOverAll, rest } = tool.weighsAccounts ? readWeights(others) : { isOverAll: false, rest: others };
@@ -90,13 +92,13 @@ function readCall(tool: ToolDefinition, args: unknown, accounts: readonly Runnin
   const chosen = given ?? ofCursor;
   if (chosen === undefined || chosen === allAccounts) {
     if (!isQuestion(tool) || isForOne(tool, rest)) throw nameRequired(tool, accounts);
-    return { account: undefined, args: rest, offset: place === undefined ? 0 : readOffset(place) };
+    return { account: undefined, args: rest, place };
   }
   const account = accounts.find(({ name }) => name === chosen) ?? unknownAccount(String(chosen), accounts);
   return {
     account,
-    args: place === undefined ? rest : { ...rest, cursor: place },
-    offset: 0,
+    args: withCursor(rest, place),
+    place: undefined,
     beside: isOverAll ? accounts.filter((one) => one !== account) : undefined,
   };
 }
@@ -114,13 +116,17 @@ function readWeights({ [weightsArgument]: given, ...rest }: Arguments): {
   );
 }
 
+const withCursor = (args: Arguments, cursor: string | undefined): Arguments =>
+  cursor === undefined ? args : { ...args, cursor };
+
 const splitCursor = (cursor: string): readonly [string | undefined, string] => {
   const at = cursor.indexOf(cursorSign);
   // A cursor of no account of ours: the tool refuses it.
   return at < 0 ? [undefined, cursor] : [cursor.slice(0, at), cursor.slice(at + 1)];
 };
 
-function readOffset(place: string): number {
+function readOffset(place: string | undefined): number {
+  if (place === undefined) return 0;
   if (/^\d{1,6}$/.test(place)) return Number(place);
   throw new BrokerageError(
     'invalid_argument',
@@ -172,13 +178,30 @@ async function runOnTax(
   const [first, ...others] = shown;
   if (!first) return runOnAll(deps, tool, call, options);
   const reserved = { ...options, reserve: taxReserve };
+  const exempt = call.account && call.account.kind === 'isa' ? [call.account] : isas;
+  const question = { tool: tool.name, args: withCursor(call.args, call.place), allowance: deps.isaAllowance, options };
+  if (others.length > 0 && isMatchedTogether(tool.name, call.args)) {
+    const together = await runTogether([first, ...others], tool, question.args, reserved);
+    if (!together.isError) return addTaxFacts(together, shown, exempt, { ...question, matched: 'together' });
+  }
+  // Where they cannot be read together, the rows of those that can be read are still worth more than an error.
   const result =
     others.length === 0
       ? await runOnOne(first, tool, call.args, reserved)
       : await runOnAll({ ...deps, accounts: [first, ...others] }, tool, call, reserved);
-  const exempt = call.account && call.account.kind === 'isa' ? [call.account] : isas;
-  const question = { tool: tool.name, args: call.args, allowance: deps.isaAllowance, options };
-  return addTaxFacts(result, shown, exempt, question);
+  const matched = taxable.length > 1 && first.kind !== 'isa' ? 'apart' : undefined;
+  return addTaxFacts(result, shown, exempt, { ...question, matched });
+}
+
+async function runTogether(
+  [first, ...others]: readonly [RunningAccount, ...RunningAccount[]],
+  tool: ToolDefinition,
+  args: Arguments,
+  options: CallOptions,
+): Promise<ToolResult> {
+  const result = await first.runTogether(namesOf(others))(tool.name, args, withReserve(options));
+  if (!result.isError) await refuseOneTwice([first, ...others]);
+  return withAccount(result, allAccounts);
 }
 
 async function runOnOne(
@@ -187,8 +210,13 @@ async function runOnOne(
   args: Arguments,
   options: CallOptions,
 ): Promise<ToolResult> {
-  return withAccount(await run(tool.name, args, { ...options, reserve: (options.reserve ?? 0) + nameReserve }), name);
+  return withAccount(await run(tool.name, args, withReserve(options)), name);
 }
+
+const withReserve = (options: CallOptions): CallOptions => ({
+  ...options,
+  reserve: (options.reserve ?? 0) + nameReserve,
+});
 
 /** The characters that the name of an account can take, with that in its cursor. */
 const nameReserve = 80;
@@ -208,9 +236,10 @@ function withAccount(result: ToolResult, account: string): ToolResult {
 async function runOnAll(
   { accounts, environment }: ServedAccounts,
   tool: ToolDefinition,
-  { args, offset }: AccountCall,
+  { args, place }: AccountCall,
   options: CallOptions,
 ): Promise<ToolResult> {
+  const offset = readOffset(place);
   const rule = mergeRules[tool.name] ?? {};
   const limit = readLimit(rule, args);
   const results = await Promise.all(

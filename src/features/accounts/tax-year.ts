@@ -26,6 +26,10 @@ const taxTools: readonly string[] = ['summarize_realised_gains', 'summarize_divi
 export const isAboutTax = (tool: string, { taxYear, method }: Arguments): boolean =>
   taxTools.includes(tool) && (taxYear !== undefined || method === 'uk_section_104');
 
+/** Whether the shares of all taxable accounts are matched together: one person has one pool of each share. */
+export const isMatchedTogether = (tool: string, { method }: Arguments): boolean =>
+  tool === taxTools[0] && method === 'uk_section_104';
+
 /** The characters of a result that what is added here can take. */
 export const taxReserve = 1_200;
 
@@ -35,6 +39,8 @@ interface TaxCall {
   /** What may be paid into ISAs in a tax year, as the owner set it. */
   readonly allowance: string | undefined;
   readonly options: CallOptions;
+  /** How the shares of several taxable accounts were matched; undefined where one is taxable. */
+  readonly matched?: 'together' | 'apart' | undefined;
 }
 
 /**
@@ -47,31 +53,38 @@ export async function addTaxFacts(
   isas: readonly TaxAccount[],
   question: TaxCall,
 ): Promise<ToolResult> {
-  if (result.isError || isas.length === 0) return result;
-  const { args, tool } = question;
+  const { args, tool, matched } = question;
+  if (result.isError || (isas.length === 0 && matched === undefined)) return result;
   const year = typeof args.taxYear === 'string' ? parseTaxYear(args.taxYear) : undefined;
   const taxable = shown.filter(({ kind }) => kind !== 'isa');
   const bought =
-    tool === 'summarize_realised_gains' && args.cursor === undefined && taxable.length > 0
+    tool === taxTools[0] && args.cursor === undefined && taxable.length > 0 && isas.length > 0
       ? await listPurchases(taxable, isas, year, question)
       : [];
-  const subscriptions = year && args.cursor === undefined ? await sumSubscriptions(isas, year, question) : undefined;
+  const subscriptions =
+    year && args.cursor === undefined && isas.length > 0 ? await sumSubscriptions(isas, year, question) : undefined;
   const { taxReturn, note, remarks, ...rest } = result.body;
+  const notes = [
+    note,
+    isas.length > 0 && describeExempt(taxable, isas),
+    matched !== undefined && tool === taxTools[0] && matchNotes[matched],
+  ].filter(Boolean);
   const body: ResponseBody = {
     ...rest,
-    note: [note, describeExempt(taxable, isas), taxable.length > 1 && tool === taxTools[0] ? onePool : undefined]
-      .filter(Boolean)
-      .join(' '),
-    ...(taxReturn !== undefined && taxable.length === 1 ? { taxReturn } : {}),
-    exempt: isas.map(({ name }) => name),
+    ...(notes.length > 0 && { note: notes.join(' ') }),
+    ...(taxReturn !== undefined && taxable.length > 0 && matched !== 'apart' ? { taxReturn } : {}),
+    ...(isas.length > 0 && { exempt: isas.map(({ name }) => name) }),
     ...(subscriptions && { isaSubscriptions: subscriptions }),
     ...(bought.length > 0 || remarks ? { remarks: [...bought, ...((remarks as string[] | undefined) ?? [])] } : {}),
   };
   return { ...result, body, text: JSON.stringify(body) };
 }
 
-const onePool =
-  'A tax return has one pool for the shares of all taxable accounts, and these figures match each account alone.';
+const matchNotes = {
+  together: 'The shares of all taxable accounts are matched together, as a tax return needs it.',
+  apart:
+    'A tax return matches the shares of all taxable accounts together (method uk_section_104, without account), and these figures match each account alone.',
+};
 
 function describeExempt(taxable: readonly TaxAccount[], isas: readonly TaxAccount[]): string {
   const names = isas.map(({ name }) => name).join(', ');

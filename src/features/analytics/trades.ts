@@ -28,7 +28,17 @@ export interface Trade {
   readonly charges: readonly { readonly name: string; readonly amount: Big; readonly currency: string | undefined }[];
   readonly orderId: string | undefined;
   readonly fillId: string | undefined;
+  /** The name of its account, where the trades of several are one list. */
+  readonly account?: string | undefined;
 }
+
+/** The holding that a broker keeps: a ticker in one account. */
+export const getListing = ({ account, ticker }: Trade): string =>
+  account === undefined ? ticker : `${account} ${ticker}`;
+
+/** The trades with the name of their account. */
+export const nameAccount = (trades: readonly Trade[], account: string): readonly Trade[] =>
+  trades.map((trade) => new OwnedTrade(trade, account));
 
 /** The shares that a row adds. Some services write the quantity of a sale or a removal without a minus. */
 export const toChange = ({ side, quantity }: Trade): Big =>
@@ -224,6 +234,60 @@ class TableTrade implements Trade {
   }
   get fillId() {
     return this.#table.getFillId(this.#index);
+  }
+}
+
+/** A view, because a copy would hold every decimal of the trade. */
+class OwnedTrade implements Trade {
+  readonly account: string;
+  readonly #trade: Trade;
+
+  constructor(trade: Trade, account: string) {
+    this.#trade = trade;
+    this.account = account;
+  }
+
+  get at() {
+    return this.#trade.at;
+  }
+  get ticker() {
+    return this.#trade.ticker;
+  }
+  get isin() {
+    return this.#trade.isin;
+  }
+  get currency() {
+    return this.#trade.currency;
+  }
+  get side() {
+    return this.#trade.side;
+  }
+  get type() {
+    return this.#trade.type;
+  }
+  get quantity() {
+    return this.#trade.quantity;
+  }
+  get price() {
+    return this.#trade.price;
+  }
+  get netValue() {
+    return this.#trade.netValue;
+  }
+  get valueCurrency() {
+    return this.#trade.valueCurrency;
+  }
+  get realisedProfitLoss() {
+    return this.#trade.realisedProfitLoss;
+  }
+  get charges() {
+    return this.#trade.charges;
+  }
+  get orderId() {
+    return this.#trade.orderId;
+  }
+  get fillId() {
+    return this.#trade.fillId;
   }
 }
 

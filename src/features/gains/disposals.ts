@@ -11,7 +11,7 @@ import type {
   RealisedGains,
   UnmatchedSale,
 } from './gain-types.ts';
-import { isPoolCostUnknown, type MatchedSale } from './lot-matching.ts';
+import { isPoolCostUnknown, lotNameSeparator, type MatchedSale } from './lot-matching.ts';
 
 /** Figures of the units that have a cost, as integers (fixed-point.ts). */
 interface SaleFigures {
@@ -79,6 +79,10 @@ class MatchedDisposal implements Disposal {
     return this.sale.trades[0]?.valueCurrency;
   }
 
+  get account(): string | undefined {
+    return nameAccounts(this.sale);
+  }
+
   get poolAfter(): Disposal['poolAfter'] {
     const { poolAfter } = this.sale;
     if (!poolAfter) return undefined;
@@ -97,6 +101,10 @@ class MatchedDisposal implements Disposal {
     }));
   }
 }
+
+/** The accounts of the sales that are one disposal; undefined where one account is read. */
+export const nameAccounts = ({ trades }: MatchedSale): string | undefined =>
+  [...new Set(trades.flatMap(({ account }) => account ?? []))].join(lotNameSeparator) || undefined;
 
 export const toDisposal = (sale: MatchedSale, scale: FixedPointScale): Disposal => new MatchedDisposal(sale, scale);
 
@@ -117,6 +125,7 @@ export function toUnmatchedSales(sale: MatchedSale, method: GainsMethod, scale: 
             quantity: toSaleShares(sale, part, scale),
             proceeds: fromUnits(proceeds, scale.money),
             reason,
+            account: nameAccounts(sale),
           },
         ];
   return [

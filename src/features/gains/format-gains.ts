@@ -130,6 +130,7 @@ export const unmatchedOutput = () => ({
   at: text(),
   ticker: text(),
   side: oneOf(orderSides),
+  account: text(),
   reason: text(),
   code: text(),
   quantity: amount(),

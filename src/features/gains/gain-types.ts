@@ -70,6 +70,8 @@ export interface Disposal {
   readonly poolAfter: { readonly quantity: Big; readonly cost: Big | undefined } | undefined;
   /** The currency of all amounts; undefined when the service reported none. */
   readonly currency: string | undefined;
+  /** Where the trades of several accounts are matched together: that of the sales, or several as `A + B`. */
+  readonly account?: string | undefined;
 }
 
 /** A trade, or a part of one, that no figure includes, and shares whose cost is unknown. */
@@ -81,6 +83,8 @@ export interface UnmatchedSale {
   /** Undefined for a purchase, or if the service reported no value. */
   readonly proceeds: Big | undefined;
   readonly reason: UnmatchedReason;
+  /** As of a disposal. */
+  readonly account?: string | undefined;
   /** The command that completes the figures; undefined when there is none. */
   readonly next?: string;
 }

@@ -7,4 +7,6 @@ export interface GainsDeps extends HistoryDeps {
    * Returns what the owner entered for tax. Throws a BrokerageError with the code `not_configured` for an invalid file.
    */
   readonly taxRecords: () => Promise<TaxRecords>;
+  /** The other taxable accounts of the owner, where the UK rules match the shares of all of them together. */
+  readonly pooledWith?: readonly GainsDeps[] | undefined;
 }

@@ -122,7 +122,7 @@ export function buildHolding(rows: TradeColumns, context: HoldingContext): Holdi
     const reason = unmatchedReason(trade, meaning, change);
     if (reason) {
       const proceeds = side === 'SELL' ? netValue : undefined;
-      unmatched.push({ at, ticker, side, quantity: quantity.abs(), proceeds, reason });
+      unmatched.push({ at, ticker, side, quantity: quantity.abs(), proceeds, reason, account: trade.account });
     }
     const effect = basis
       ? undefined

@@ -3,11 +3,19 @@
 import Big from 'big.js';
 import { type Check, reconciliationCheck } from '../analytics/check.ts';
 import { getFillMeaning } from '../analytics/executions.ts';
-import type { Trade } from '../analytics/trades.ts';
+import { getListing, type Trade } from '../analytics/trades.ts';
 import { type EmptyTime, findEmptyTimes } from './assumptions.ts';
 import { listCurrencies, splitRows, type TradeColumns } from './columnar-trades.ts';
 import { formatCostCommand } from './cost-entries.ts';
-import { addSale, computeFigures, emptyTotals, type Sums, toDisposal, toUnmatchedSales } from './disposals.ts';
+import {
+  addSale,
+  computeFigures,
+  emptyTotals,
+  nameAccounts,
+  type Sums,
+  toDisposal,
+  toUnmatchedSales,
+} from './disposals.ts';
 import { type FixedPointScale, fromUnits, toShares, toUnits } from './fixed-point.ts';
 import type { Disposal, GainsMethod, RealisedGainsOptions, RemainingHolding, UnmatchedSale } from './gain-types.ts';
 import {
@@ -134,6 +142,7 @@ const toSaleInCurrencies = (sale: MatchedSale, scale: FixedPointScale): Unmatche
   quantity: toShares(sale.units, sale.weight, scale),
   proceeds: fromUnits(sale.amount, scale.money),
   reason: 'several_currencies',
+  account: nameAccounts(sale),
 });
 
 /** Shares that left for cash and other shares: only the broker's own result gives their gain. */
@@ -150,6 +159,7 @@ const listExchanged = ({ movements }: HoldingEvents, method: GainsMethod): Unmat
       quantity: trade.quantity.abs(),
       proceeds: trade.netValue,
       reason: 'apportionment_needed',
+      account: trade.account,
       next: formatCostCommand(trade, trade.valueCurrency, { part: true }),
     }));
 
@@ -186,6 +196,7 @@ function listUnknownCosts({ movements }: HoldingEvents): UnmatchedSale[] {
     side: trade.side,
     quantity: trade.quantity.abs(),
     proceeds: undefined,
+    account: trade.account,
     reason: getFillMeaning(trade.type) === 'takeover' ? 'exchanged_cost_unknown' : 'original_cost_unknown',
     next: formatCostCommand(trade, trade.valueCurrency, { acquired: true }),
   }));
@@ -203,7 +214,7 @@ const listBeyondCost = ({ costChanges }: Matching, scale: FixedPointScale): Unma
       reason: type === 'COST_TO_SPIN_OFF' ? 'spin_off_beyond_cost' : 'capital_beyond_cost',
     }));
 
-/** Matches each listing separately for the comparison, because the broker counts by ticker. */
+/** Matches each listing separately for the comparison, because the broker counts by ticker and account. */
 function matchByListing(
   rows: TradeColumns,
   holding: HoldingEvents,
@@ -215,9 +226,10 @@ function matchByListing(
   const match = ({ movements }: HoldingEvents) =>
     matchAverage(hasChanges ? movements.filter(({ kind }) => kind !== 'cost_changed') : movements);
   // The shares of an exchange have another cost by average cost than by other methods.
-  if (holding.tickers.length === 1 && context.exchanges.size === 0)
+  const listings = splitRows(rows, getListing);
+  if (listings.length === 1 && context.exchanges.size === 0)
     return [{ holding, matching: known && !hasChanges ? known : match(holding) }];
-  return splitRows(rows, ({ ticker }) => ticker).map((listing) => {
+  return listings.map((listing) => {
     const part = buildHolding(listing, context);
     return { holding: part, matching: match(part) };
   });

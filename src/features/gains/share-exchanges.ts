@@ -3,6 +3,7 @@
  * of the old (TCGA 1992 ss 127 and 135), so they have their cost.
  */
 
+import { groupBy } from '../../core/text/group-by.ts';
 import { getFillMeaning } from '../analytics/executions.ts';
 import { type Trade, toChange } from '../analytics/trades.ts';
 import type { CostBasis } from './cost-entries.ts';
@@ -35,15 +36,16 @@ const sameExchangeMs = 7 * 86_400_000;
 export function findExchanges(trades: readonly Trade[], costBasis: CostBasis): ReadonlyMap<Trade, Exchange> {
   const found = new Map<Trade, Exchange>();
   const rows = trades.filter((trade) => getFillMeaning(trade.type) === 'takeover' && !costBasis(trade));
-  if (rows.length === 0) return found;
-  for (const rangeMs of [sameMomentMs, sameExchangeMs])
-    for (const near of clusterRows(
-      rows.filter((row) => !found.has(row)),
-      rangeMs,
-    )) {
-      const exchange = toExchange(near);
-      if (exchange) for (const row of near) found.set(row, exchange);
-    }
+  // The rows of an exchange are in one account.
+  for (const own of groupBy(rows, ({ account }) => account).values())
+    for (const rangeMs of [sameMomentMs, sameExchangeMs])
+      for (const near of clusterRows(
+        own.filter((row) => !found.has(row)),
+        rangeMs,
+      )) {
+        const exchange = toExchange(near);
+        if (exchange) for (const row of near) found.set(row, exchange);
+      }
   return found;
 }
 

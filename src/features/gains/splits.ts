@@ -3,7 +3,7 @@
  * the unit is so small that a share before and a share after each split are integer numbers of units, so a split
  * changes no lot and no pool, and nothing is rounded.
  */
-import type { Trade } from '../analytics/trades.ts';
+import { getListing, type Trade } from '../analytics/trades.ts';
 import type { TradeColumns } from './columnar-trades.ts';
 import type { Exchange } from './share-exchanges.ts';
 
@@ -12,7 +12,8 @@ const sameSplitMs = 7 * 86_400_000;
 
 interface Split {
   readonly at: number;
-  readonly tickers: Set<string>;
+  /** The listings that were split. */
+  readonly listings: Set<string>;
   /** This many shares after the split … */
   readonly after: bigint;
   /** … replace this many before it. */
@@ -67,29 +68,45 @@ function findSplits(trades: readonly Trade[], changes: readonly bigint[], exchan
     return { splits, eras, unusual, renamed };
   const held = new Map<string, bigint>();
   trades.forEach((trade, index) => {
-    const { at, ticker } = trade;
-    const before = held.get(ticker) ?? 0n;
+    const { at } = trade;
+    const listing = getListing(trade);
+    const before = held.get(listing) ?? 0n;
     const after = before + (changes[index] ?? 0n);
     const exchange = exchanged.get(trade);
     if (exchange && !renamed.has(trade)) {
       const { rows, out, back } = exchange;
-      const isOfAll = [...held.values()].reduce((sum, shares) => sum + shares, 0n) === out;
+      const heldThen = [...held].filter(([name]) => isOfAccounts(name, rows));
+      const isOfAll = heldThen.reduce((sum, [, shares]) => sum + shares, 0n) === out;
       if (isOfAll || out === back) for (const row of rows) renamed.add(row);
-      if (isOfAll && out !== back)
-        splits.push({ at, tickers: new Set(rows.map((row) => row.ticker)), ...reduced(back, out) });
+      if (isOfAll && out !== back) addSplit(splits, at, rows.map(getListing), [back, out]);
     }
-    held.set(ticker, after);
+    held.set(listing, after);
     if (trade.type === 'STOCK_SPLIT') {
-      const last = splits.at(-1);
       if (before <= 0n) unusual.set(trade, 'no_ratio');
       else if (after <= 0n) unusual.set(trade, 'took_all');
-      else if (last && at - last.at <= sameSplitMs && !last.tickers.has(ticker)) last.tickers.add(ticker);
-      else splits.push({ at, tickers: new Set([ticker]), ...reduced(after, before) });
+      else addSplit(splits, at, [listing], [after, before]);
     }
     eras.push(splits.length);
   });
   return { splits, eras, unusual, renamed };
 }
+
+/** Adds a split, or the listings to the last one, which they had in the same days. */
+function addSplit(
+  splits: Split[],
+  at: number,
+  listings: readonly string[],
+  [after, before]: readonly [bigint, bigint],
+): void {
+  const last = splits.at(-1);
+  if (last && at - last.at <= sameSplitMs && !listings.some((name) => last.listings.has(name)))
+    for (const name of listings) last.listings.add(name);
+  else splits.push({ at, listings: new Set(listings), ...reduced(after, before) });
+}
+
+/** Whether a listing is of an account that has one of the rows. */
+const isOfAccounts = (listing: string, rows: readonly Trade[]): boolean =>
+  rows.some((row) => row.account === undefined || listing.startsWith(`${row.account} `));
 
 /** An exchange whose old and new shares are in one holding: how many went, and how many came. */
 interface ExchangeWithin {

@@ -3,7 +3,7 @@
 import { groupBy } from '../../core/text/group-by.ts';
 import { getFillMeaning } from '../analytics/executions.ts';
 import { computeSum, zero } from '../analytics/sums.ts';
-import { type Trade, toChange } from '../analytics/trades.ts';
+import { getListing, type Trade, toChange } from '../analytics/trades.ts';
 import { describeAssumptions, describeEmptyTimes } from './assumptions.ts';
 import { groupByHolding, listCurrencies, splitRows, type TradeColumns } from './columnar-trades.ts';
 import { noCostBasis } from './cost-entries.ts';
@@ -65,12 +65,12 @@ function computeHoldings(trades: readonly Trade[], { getClass }: ShareClasses, o
   const isChosen = (trade: Trade) => ticker === undefined || getClass(trade) === getClass({ ticker });
   // The cost of exchanged shares comes from other holdings.
   const grouped = groupByHolding(exchanges.size > 0 ? trades : trades.filter(isChosen), getClass, scale);
-  const listings = exchanges.size > 0 ? groupByHolding(trades, getTicker, scale) : grouped;
+  const listings = exchanges.size > 0 ? groupByHolding(trades, getListing, scale) : grouped;
   const common = { scale, costBasis, findParent, paperAt, exchanges, carried: new Map() };
   const withCosts = (groups: ReadonlyMap<string, TradeColumns>, getKey: (trade: Trade) => string, by: GainsMethod) =>
     exchanges.size > 0 ? { ...common, carried: carryCosts(groups, getKey, matchers[by], common) } : common;
   const context = withCosts(grouped, getClass, method);
-  const byListing = withCosts(listings, getTicker, 'average');
+  const byListing = withCosts(listings, getListing, 'average');
   const chosen = [...grouped.values()].filter(({ trades: [first] }) => first && isChosen(first));
   // The broker's results match no shares, so its sales in each currency are apart.
   const columns = method === 'broker' ? chosen.flatMap((rows) => splitRows(rows, getValueCurrency)) : chosen;
@@ -93,7 +93,6 @@ function sumByCurrency(holdings: readonly HoldingGains[], scale: FixedPointScale
     .filter(({ disposals }, _, { length }) => disposals > 0 || length === 1);
 }
 
-const getTicker = ({ ticker }: Trade): string => ticker;
 const getValueCurrency = ({ valueCurrency = '' }: Trade): string => valueCurrency;
 
 /** When shares of a take-over came (ms). */
@@ -135,7 +134,7 @@ const describeUnchecked = (tickers: readonly string[]): string =>
 const sameSplitMs = 1_000;
 
 /**
- * The trades with the rows of one split of one ticker as one row, whose quantity is the change of the holding and whose
+ * The trades with the rows of one split of one ticker of an account as one row, whose quantity is the change of the holding and whose
  * value is the difference of theirs.
  * Between the two rows nothing would be held, and no ratio could be found.
  */
@@ -145,13 +144,13 @@ export function mergeSplitRows(trades: readonly Trade[]): readonly Trade[] {
   const merged: Trade[] = [];
   const lastSplit = new Map<string, { readonly index: number; readonly rows: Trade[] }>();
   for (const trade of trades) {
-    const last = isSplit(trade) ? lastSplit.get(trade.ticker) : undefined;
+    const last = isSplit(trade) ? lastSplit.get(getListing(trade)) : undefined;
     if (last && trade.at - (last.rows.at(-1)?.at ?? 0) <= sameSplitMs) {
       last.rows.push(trade);
       merged[last.index] = joinRows(last.rows);
       continue;
     }
-    if (isSplit(trade)) lastSplit.set(trade.ticker, { index: merged.length, rows: [trade] });
+    if (isSplit(trade)) lastSplit.set(getListing(trade), { index: merged.length, rows: [trade] });
     merged.push(trade);
   }
   return merged;
@@ -177,6 +176,7 @@ function joinRows(rows: readonly Trade[]): Trade {
     charges: [],
     orderId: first.orderId,
     fillId: first.fillId,
+    account: first.account,
   };
 }
 

@@ -12,6 +12,8 @@ import { computeTotals, type PackSection, type ToDay } from './pack-section.ts';
 /** The tables of all disposals of the year. `gains` are by the section 104 rules. */
 export function buildGainSections(gains: RealisedGains, taxYear: string, toDay: ToDay): PackSection[] {
   const { disposals, unmatched } = gains;
+  const isOfSeveral = disposals.some(({ account }) => account !== undefined);
+  const columns = { ...disposalColumns, ...(isOfSeveral ? accountColumn : {}) };
   return [
     buildReturnTotals(disposals, taxYear),
     {
@@ -29,8 +31,8 @@ export function buildGainSections(gains: RealisedGains, taxYear: string, toDay: 
         },
         (sum) => sum && formatPence(sum),
       ),
-      columns: [...Object.keys(disposalColumns), ...Object.keys(matchColumns)],
-      rows: disposals.flatMap((disposal, index) => listMatchRows(disposal, index + 1, toDay)),
+      columns: [...Object.keys(columns), ...Object.keys(matchColumns)],
+      rows: disposals.flatMap((disposal, index) => listMatchRows({ number: index + 1, disposal, toDay }, columns)),
     },
     ...(unmatched.length > 0 ? [buildUnmatched(unmatched, toDay)] : []),
     buildPools(gains, toDay),
@@ -77,7 +79,13 @@ function buildReturnTotals(disposals: readonly Disposal[], taxYear: string): Pac
   };
 }
 
-const disposalColumns: Columns<{ readonly number: number; readonly disposal: Disposal; readonly toDay: ToDay }> = {
+interface NumberedDisposal {
+  readonly number: number;
+  readonly disposal: Disposal;
+  readonly toDay: ToDay;
+}
+
+const disposalColumns: Columns<NumberedDisposal> = {
   disposal: ({ number }) => number,
   soldOn: ({ disposal, toDay }) => toDay(disposal.at),
   ticker: ({ disposal }) => disposal.ticker,
@@ -89,6 +97,8 @@ const disposalColumns: Columns<{ readonly number: number; readonly disposal: Dis
   currency: ({ disposal }) => disposal.currency,
 };
 
+const accountColumn: Columns<NumberedDisposal> = { account: ({ disposal }) => disposal.account };
+
 const matchColumns: Columns<{ readonly match: Disposal['matches'][number]; readonly toDay: ToDay }> = {
   rule: ({ match }) => match.rule,
   matchedQuantity: ({ match }) => formatQuantity(match.quantity),
@@ -96,12 +106,12 @@ const matchColumns: Columns<{ readonly match: Disposal['matches'][number]; reado
   matchedCost: ({ match }) => formatPence(match.cost),
 };
 
-const listMatchRows = (disposal: Disposal, number: number, toDay: ToDay): unknown[][] =>
-  disposal.matches.map((match, index) => [
-    ...Object.entries(disposalColumns).map(([name, value]) =>
-      index === 0 || name === 'disposal' ? (value({ number, disposal, toDay }) ?? null) : null,
+const listMatchRows = (row: NumberedDisposal, columns: Columns<NumberedDisposal>): unknown[][] =>
+  row.disposal.matches.map((match, index) => [
+    ...Object.entries(columns).map(([name, value]) =>
+      index === 0 || name === 'disposal' ? (value(row) ?? null) : null,
     ),
-    ...Object.values(matchColumns).map((value) => value({ match, toDay }) ?? null),
+    ...Object.values(matchColumns).map((value) => value({ match, toDay: row.toDay }) ?? null),
   ]);
 
 const buildUnmatched = (unmatched: readonly UnmatchedSale[], toDay: ToDay): PackSection => ({

@@ -11,9 +11,9 @@ import { nameInstruments } from '../../core/instruments/name-instruments.ts';
 import { orElse } from '../../core/log.ts';
 import { defineTool, type ToolCall } from '../../core/mcp/tool.ts';
 import type { NamedAccount } from '../../core/settings/accounts.ts';
-import type { Config } from '../../core/settings/config.ts';
 import { describeOpenYear, parseTaxYear, type TaxYear, taxYearZone, toZoneDate } from '../../core/text/dates.ts';
 import { listInterest, toCashFlows } from '../analytics/cash-flows.ts';
+import type { Check } from '../analytics/check.ts';
 import { listCharges } from '../analytics/costs.ts';
 import type { Payment } from '../analytics/dividend-payments.ts';
 import { describeUnknownTaxes, findUnknownTaxes } from '../analytics/dividend-tax.ts';
@@ -27,6 +27,7 @@ import { conversionFeesNote, losesPrecision, roundingNote } from '../gains/forma
 import type { GainsDeps } from '../gains/gains-deps.ts';
 import { summarizeRealisedGains } from '../gains/summarize.ts';
 import { describeFundsWithoutIncome, selectFundIncome } from '../gains/tools/gains-inputs.ts';
+import { joinCoverage, joinTrades, listPooled } from '../gains/tools/pooled-accounts.ts';
 import { allDividends, allTransactions } from '../history/all-rows.ts';
 import { buildFundIncomeSections, buildGainSections } from './gain-sections.ts';
 import { buildCostSection, buildDividendSections, buildInterestSection } from './income-sections.ts';
@@ -52,14 +53,13 @@ export const taxPackTool = defineTool({
   run: async ({ taxYear }, call, deps: GainsDeps) => {
     const year = parseTaxYear(taxYear);
     if (!year) throw invalidYear();
-    const covered = describeCovered(deps.config);
+    const covered = describeCovered(deps);
     const rows = await readRows(call, deps);
-    const { trades } = rows.orders.value;
-    const isWhole = rows.orders.coverage.complete;
-    const { currency } = rows.summary.data;
+    const { trades, coverage, currency } = rows;
+    const isWhole = coverage.orders.complete;
     const records = await deps.taxRecords();
     const method = 'uk_section_104';
-    const applied = applyTaxRecords(trades, rows.dividends.value, records, method);
+    const applied = applyTaxRecords(trades, rows.dividends, records, method);
     const toDay = (at: number) => toZoneDate(at, taxYearZone);
     const gains = summarizeRealisedGains(applied.trades, {
       method,
@@ -68,10 +68,10 @@ export const taxPackTool = defineTool({
       toDate: toDay,
       ...applied.options,
     });
-    const flows = toCashFlows(rows.transactions.value);
+    const flows = toCashFlows(rows.transactions);
     const now = deps.clock.now();
     const notFinal = describeOpenYear(year, now);
-    const dividends = summarizeDividends(rows.dividends.value, { groupBy: 'year', ...year, now, currency });
+    const dividends = summarizeDividends(rows.dividends, { groupBy: 'year', ...year, now, currency });
     // A payment without a date may belong to another year; the note names it.
     const payments = dividends.payments.filter(({ at }) => at !== undefined);
     const isWithin = (at: number) => at >= year.since && at < year.until;
@@ -82,11 +82,6 @@ export const taxPackTool = defineTool({
       buildInterestSection(listInterest(flows, year), currency, toDay),
       buildCostSection(listCharges(trades, flows, isWithin), currency, toDay),
     ];
-    const coverage = {
-      orders: rows.orders.coverage,
-      dividends: rows.dividends.coverage,
-      transactions: rows.transactions.coverage,
-    };
     // Only for the names of the page, so the pack does not wait for them.
     await deps.directory.instruments(call.context({ waitUntil: now })).catch(orElse('a request', undefined));
     const names = nameInstruments(
@@ -94,15 +89,14 @@ export const taxPackTool = defineTool({
       trades.map(({ ticker }) => ticker),
     );
     const isComplete = Object.values(coverage).every(({ complete }) => complete);
-    const books = { flows, trades, dividends: rows.dividends.value };
     return {
       viewData: { names },
-      asOf: Math.min(rows.orders.asOf, rows.dividends.asOf, rows.transactions.asOf, rows.summary.answeredAt),
+      asOf: rows.asOf,
       fields: {
         taxYear,
         notFinal,
         currency,
-        ...coverageFields(coverage, describeSkippedRows(toRows(rows))),
+        ...coverageFields(coverage, describeSkippedRows(rows)),
         remarks: [
           ...describeYear(year, notFinal, now, currency),
           ...covered,
@@ -114,11 +108,7 @@ export const taxPackTool = defineTool({
         ],
         unknownTaxes: countUnknownTaxes(payments),
         checks: isComplete
-          ? [
-              ...gains.checks,
-              ...[checkCash(books, rows.summary.data)].filter((check) => check !== undefined),
-              ...checkHoldings(trades, rows.positions.data),
-            ]
+          ? [...gains.checks, ...rows.accounts.flatMap(checkCashOf), ...checkHoldings(trades, rows.positions)]
           : [],
         sections,
       },
@@ -138,7 +128,32 @@ function countUnknownTaxes(payments: readonly Payment[]): UnknownTaxCounts {
   return { dividends: payments.length, unknown: all.length, inReports: unreported.length };
 }
 
+/** The rows of the account, or of all that are matched together. */
 async function readRows(call: ToolCall, deps: GainsDeps) {
+  const accounts = await Promise.all(listPooled(deps).map((account) => readAccount(call, account)));
+  const [{ summary }] = accounts as [AccountRows];
+  const join = (kind: 'orders' | 'dividends' | 'transactions') =>
+    joinCoverage(accounts.map((account) => ({ of: account.of, coverage: account[kind].coverage })));
+  return {
+    accounts,
+    currency: summary.data.currency,
+    trades: joinTrades(accounts.map(({ of, orders }) => ({ of, trades: orders.value.trades }))),
+    fills: accounts.flatMap(({ orders }) => nameSkippedFills(orders.value)),
+    dividends: accounts.flatMap(({ dividends }) => dividends.value),
+    transactions: accounts.flatMap(({ transactions }) => transactions.value),
+    positions: accounts.flatMap(({ positions }) => positions.data),
+    coverage: { orders: join('orders'), dividends: join('dividends'), transactions: join('transactions') },
+    asOf: Math.min(
+      ...accounts.flatMap(({ orders, dividends, transactions, summary: { answeredAt } }) => [
+        ...[orders.asOf, dividends.asOf, transactions.asOf, answeredAt],
+      ]),
+    ),
+  };
+}
+
+type AccountRows = Awaited<ReturnType<typeof readAccount>>;
+
+async function readAccount(call: ToolCall, deps: GainsDeps) {
   const [orders, dividends, transactions, summary, positions] = await Promise.all([
     deps.history.derive({ kind: 'orders' }, executions, readOptions(call, deps)),
     deps.history.derive({ kind: 'dividends' }, allDividends, readOptions(call, deps)),
@@ -146,14 +161,18 @@ async function readRows(call: ToolCall, deps: GainsDeps) {
     deps.broker.call(endpoints.getAccountSummary, {}, call.context()),
     deps.broker.call(endpoints.listPositions, {}, call.context()),
   ]);
-  return { orders, dividends, transactions, summary, positions };
+  return { of: deps, orders, dividends, transactions, summary, positions };
 }
 
-const toRows = ({ orders, dividends, transactions }: Awaited<ReturnType<typeof readRows>>) => ({
-  fills: nameSkippedFills(orders.value),
-  dividends: dividends.value,
-  transactions: transactions.value,
-});
+/** The cash of an account is explained by its own rows. */
+function checkCashOf({ orders, dividends, transactions, summary }: AccountRows): readonly Check[] {
+  const books = {
+    flows: toCashFlows(transactions.value),
+    trades: orders.value.trades,
+    dividends: dividends.value,
+  };
+  return [checkCash(books, summary.data)].filter((check) => check !== undefined);
+}
 
 /** What a reader must know about every figure of the year. */
 const describeYear = (
@@ -174,14 +193,17 @@ const describeYear = (
     : [`Calculated in ${currency}; a UK tax return needs pounds, at the exchange rate of each day.`]),
 ];
 
-/** The account of the pack, where the owner has several. Throws for an ISA, which has no place in a tax return. */
-function describeCovered({ account }: Pick<Config, 'account'>): readonly string[] {
+/** The accounts of the pack, where the owner has several. Throws for an ISA, which has no place in a tax return. */
+function describeCovered(deps: GainsDeps): readonly string[] {
+  const { account } = deps.config;
   if (account?.kind === 'isa') throw exemptAccount(account);
-  return account?.isOneOfSeveral
-    ? [
-        `It covers the account ${account.name} alone. An ISA is exempt, and a purchase in an ISA is not matched with a sale here.`,
-      ]
-    : [];
+  if (!account?.isOneOfSeveral) return [];
+  const names = listPooled(deps).flatMap(({ config }) => config.account?.name ?? []);
+  const covered =
+    names.length > 1
+      ? `It covers the accounts ${names.join(', ')}, whose shares are matched together.`
+      : `It covers the account ${account.name} alone.`;
+  return [`${covered} An ISA is exempt, and a purchase in an ISA is not matched with a sale here.`];
 }
 
 const exemptAccount = ({ name }: NamedAccount) =>

@@ -41,6 +41,8 @@ export function toolCall(parts: CallParts = {}): ToolCall & Services {
     host: { canForm: false, canUrl: false },
     context: contextOf,
     progress: () => undefined,
+    // Where one account is read.
+    pooledWith: undefined,
     ...parts,
   };
   const unexpected: string[] = [];

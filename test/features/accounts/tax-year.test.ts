@@ -2,13 +2,15 @@
 // @module-tag server
 import Big from 'big.js';
 import { expect, test } from 'vitest';
+import { ukGainsOf } from '../../../evals/expected/uk-gains.ts';
 import type { RunTool } from '../../../src/core/mcp/run-tool.ts';
 import { parseTaxYear } from '../../../src/core/text/dates.ts';
 import { addTaxFacts } from '../../../src/features/accounts/tax-year.ts';
-import { setupTwoAccounts } from '../../support/two-accounts.ts';
+import { names, setupTwoAccounts } from '../../support/two-accounts.ts';
 
 const taxYear = '2024/25';
 const year = parseTaxYear(taxYear) as { since: number; until: number };
+const toLondonDate = (at: number) => new Date(at).toLocaleDateString('sv', { timeZone: 'Europe/London' });
 const isIn = ({ at }: { readonly at: number }) => at >= year.since && at < year.until;
 type Accounts = Awaited<ReturnType<typeof setupTwoAccounts>>;
 
@@ -91,6 +93,68 @@ test('An ISA that is asked for has its figures, no tax return, and the note that
     false,
     true,
   ]);
+});
+
+test('The gains of two taxable accounts are matched together, with one tax return and the account of each sale', async () => {
+  const accounts = await setupTwoAccounts({ simulator: fast, areTaxable: true });
+  const asked = { method: 'uk_section_104', taxYear };
+  const body = await ask(accounts, 'summarize_realised_gains', asked);
+  const history = names.flatMap((name) => accounts.truth(name).history.map((row) => ({ ...row, name })));
+  const byTicker = ukGainsOf({ ...accounts.truth('invest'), history }, { from: year.since, to: year.until });
+  const sum = Object.values(byTicker).reduce((total, gain) => total.plus(gain), new Big(0));
+  expect([body.account, body.totals.gain, body.complete]).toEqual(['all', sum.toFixed(2), true]);
+  expect(new Big(body.taxReturn.gains).plus(body.taxReturn.losses).minus(sum).abs().lte('0.01')).toBe(true);
+  expect(body.checks).toEqual({ passed: 2 });
+  expect(['exempt' in body, 'isaSubscriptions' in body, body.note]).toEqual([
+    false,
+    false,
+    expect.stringMatching(/The shares of all taxable accounts are matched together, as a tax return needs it\.$/),
+  ]);
+  expect(body.columns.at(-1)).toBe('account');
+  const sold = history.flatMap(({ order, fill, name }) =>
+    fill?.type === 'TRADE' && order.side === 'SELL' && isIn({ at: fill.filledAt })
+      ? [{ day: toLondonDate(fill.filledAt), ticker: order.ticker, name }]
+      : [],
+  );
+  const rows: string[][] = [...body.rows];
+  for (let cursor = body.nextCursor; cursor; ) {
+    const next = (await accounts.call('summarize_realised_gains', { ...asked, cursor })).body;
+    rows.push(...next.rows);
+    cursor = next.nextCursor;
+  }
+  const found = rows.flatMap((row) => {
+    const [day, tickers, account] = [row[0], row[1], row.at(-1)] as [string, string, string];
+    return tickers.split(' + ').flatMap((ticker) => account.split(' + ').map((name) => `${day} ${ticker} ${name}`));
+  });
+  expect(sold.length).toBeGreaterThan(0);
+  for (const { day, ticker, name } of sold) expect(found).toContain(`${day} ${ticker} ${name}`);
+  expect(new Set(rows.map((row) => row.at(-1))).size).toBeGreaterThan(1);
+});
+
+test('One of two taxable accounts is matched alone, without a tax return, and the note says so', async () => {
+  const accounts = await setupTwoAccounts({ simulator: fast, areTaxable: true });
+  const asked = { method: 'uk_section_104', taxYear, account: 'isa' };
+  const body = await ask(accounts, 'summarize_realised_gains', asked);
+  const byTicker = ukGainsOf(accounts.truth('isa'), { from: year.since, to: year.until });
+  const sum = Object.values(byTicker).reduce((total, gain) => total.plus(gain), new Big(0));
+  expect([body.account, body.totals.gain, 'taxReturn' in body]).toEqual(['isa', sum.toFixed(2), false]);
+  expect(body.note).toMatch(/A tax return matches the shares of all taxable accounts together/);
+});
+
+test('Where one of two taxable accounts cannot be read, the other is matched alone, and the result is not complete', async () => {
+  const accounts = await setupTwoAccounts({
+    ...{ simulator: fast, areTaxable: true },
+    own: { isa: { credentials: { key: 'of nobody', secret: 'of nobody' } } },
+  });
+  const asked = { method: 'uk_section_104', taxYear };
+  const { body } = await accounts.call('summarize_realised_gains', asked);
+  expect([body.complete, body.missing[0].account, 'taxReturn' in body, 'totals' in body]).toEqual([
+    false,
+    'isa',
+    false,
+    false,
+  ]);
+  expect(body.note).toMatch(/these figures match each account alone\.$/);
 });
 
 test('Gains that are no question of tax are of both accounts, with the totals of both', async () => {

@@ -17,6 +17,7 @@ import type { GainsMethod, RealisedGains, RealisedGainsOptions } from '../gain-t
 import type { GainsDeps } from '../gains-deps.ts';
 import { type FundIncome, isForeign, listFundsWithoutIncome, toNoon } from '../reportable-income.ts';
 import { summarizeRealisedGains } from '../summarize.ts';
+import { joinCoverage, joinTrades, listPooled } from './pooled-accounts.ts';
 
 /** Inclusive and exclusive bounds (ms); undefined means unbounded. */
 interface GainsRange {
@@ -45,23 +46,34 @@ export async function readGainsInputs(
 ): Promise<GainsInputs> {
   // The broker's own results already contain what its company knows of dividends and costs.
   const isBroker = method === 'broker';
-  const [orders, dividends, records] = await Promise.all([
-    readOrders(method, range, call, deps),
-    isBroker ? undefined : deps.history.derive({ kind: 'dividends' }, allDividends, readOptions(call, deps)),
+  const [records, ...accounts] = await Promise.all([
     isBroker ? noTaxRecords : deps.taxRecords(),
+    ...listPooled(deps).map((account) => readRows(method, range, call, account)),
   ]);
-  const { coverage, asOf, isWhole } = orders;
-  const { trades } = orders.value;
-  const version = [orders.version, dividends?.version, JSON.stringify(records)].join(' ');
+  const trades = joinTrades(accounts.map(({ deps: of, orders }) => ({ of, trades: orders.value.trades })));
+  const dividends = accounts.flatMap(({ deps: of, dividends: own }) => (own ? { of, ...own } : []));
+  const rows = dividends.flatMap(({ value }) => value);
   return {
-    version,
+    version: [...accounts.map(({ version }) => version), JSON.stringify(records)].join(' '),
     trades,
     records,
-    applied: applyTaxRecords(trades, dividends?.value ?? [], records, method),
-    coverage: { orders: coverage, ...(dividends ? { dividends: dividends.coverage } : {}) },
-    asOf: Math.min(asOf, dividends?.asOf ?? asOf),
-    isWhole,
+    applied: applyTaxRecords(trades, rows, records, method),
+    coverage: {
+      orders: joinCoverage(accounts.map(({ deps: of, orders }) => ({ of, coverage: orders.coverage }))),
+      ...(dividends.length > 0 && { dividends: joinCoverage(dividends) }),
+    },
+    asOf: Math.min(...accounts.map(({ orders }) => orders.asOf), ...dividends.map(({ asOf }) => asOf)),
+    isWhole: accounts.every(({ orders }) => orders.isWhole),
   };
+}
+
+async function readRows(method: GainsMethod, range: GainsRange, call: ToolCall, deps: GainsDeps) {
+  const [orders, dividends] = await Promise.all([
+    readOrders(method, range, call, deps),
+    method === 'broker' ? undefined : deps.history.derive({ kind: 'dividends' }, allDividends, readOptions(call, deps)),
+  ]);
+  const version = [orders.version, dividends?.version].join(' ');
+  return { deps, orders, dividends, version };
 }
 
 /**

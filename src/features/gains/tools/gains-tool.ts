@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { endpoints } from '../../../core/endpoints/index.ts';
 import { nameInstruments } from '../../../core/instruments/name-instruments.ts';
-import { orElse } from '../../../core/log.ts';
 import { cursor, sinceUntilOrTaxYear, ticker, withOneRange } from '../../../core/mcp/arguments.ts';
 import {
   amount,
@@ -20,10 +19,8 @@ import { type Columns, paginate, toTable } from '../../../core/mcp/pagination.ts
 import { defineTool, type ToolCall } from '../../../core/mcp/tool.ts';
 import { countOf } from '../../../core/text/count-of.ts';
 import { taxYearZone, toIsoTimestamp, toZoneDate } from '../../../core/text/dates.ts';
-import { type Check, checksOutput, formatChecks } from '../../analytics/check.ts';
-import { checkHoldings } from '../../analytics/reconciliation.ts';
+import { checksOutput, formatChecks } from '../../analytics/check.ts';
 import { coverageFields, coverageOutput, provisional } from '../../analytics/tools/coverage-fields.ts';
-import type { Trade } from '../../analytics/trades.ts';
 import { describeImport } from '../../history/coverage-notes.ts';
 import { type DateRange, readTaxZone, resolveRange } from '../../history/date-range.ts';
 import { describeEmptyRange } from '../../history/empty-history.ts';
@@ -63,6 +60,7 @@ import {
   readGainsInputs,
   selectFundIncome,
 } from './gains-inputs.ts';
+import { checkPositions, isPooled } from './pooled-accounts.ts';
 
 export const summarizeRealisedGainsTool = defineTool({
   name: 'summarize_realised_gains',
@@ -93,7 +91,7 @@ export const summarizeRealisedGainsTool = defineTool({
   ),
   output: () => ({
     ...listOutput(),
-    ...mixedTable(Object.keys(buildColumns('uk_section_104', true, String))),
+    ...mixedTable(Object.keys(buildColumns('uk_section_104', { hasCurrencies: true, hasAccounts: false }, String))),
     ...coverageOutput(),
     method: oneOf(gainsMethods),
     currency: text(),
@@ -182,10 +180,14 @@ export const summarizeRealisedGainsTool = defineTool({
           ...gains.unmatched.map((row) => row.ticker),
         ]),
       },
-      list: paginate(gains.disposals.toReversed(), buildColumns(method, hasCurrencies, toDate), {
-        cursor: args.cursor,
-        limit: bounds.rows,
-      }),
+      list: paginate(
+        gains.disposals.toReversed(),
+        buildColumns(method, { hasCurrencies, hasAccounts: isPooled(deps) }, toDate),
+        {
+          cursor: args.cursor,
+          limit: bounds.rows,
+        },
+      ),
     };
   },
 });
@@ -243,25 +245,6 @@ function splitUnread(unmatched: readonly UnmatchedSale[], isRead: boolean) {
 
 const describeUnreadSales = (count: number): string =>
   `${countOf(count, 'sale')} ${count === 1 ? 'is' : 'are'} in no figure or only in part: the rows that have been read do not have all of the shares sold.`;
-
-/** Compares the shares of all trades with the positions; no check when these cannot be read. */
-async function checkPositions(
-  trades: readonly Trade[],
-  ticker: string | undefined,
-  call: ToolCall,
-  deps: GainsDeps,
-): Promise<readonly Check[]> {
-  const positions = await deps.broker
-    .call(endpoints.listPositions, {}, call.context())
-    .then(({ data }) => data)
-    .catch(orElse('a request', undefined));
-  if (!positions) return [];
-  const isChosen = (name: string | undefined) => ticker === undefined || name === ticker;
-  return checkHoldings(
-    trades.filter((trade) => isChosen(trade.ticker)),
-    positions.filter(({ instrument }) => isChosen(instrument?.ticker)),
-  );
-}
 
 /** Totals of one currency, or one row for each currency: amounts of several are never added. */
 function formatTotals({ totals, totalsByCurrency }: RealisedGains, mark: ReturnType<typeof provisional>) {
@@ -348,7 +331,7 @@ const buildSumColumns = (hasCurrencies: boolean): Columns<TickerSum> => ({
 
 const buildColumns = (
   method: GainsMethod,
-  hasCurrencies: boolean,
+  { hasCurrencies, hasAccounts }: { readonly hasCurrencies: boolean; readonly hasAccounts: boolean },
   toDate: (at: number) => string,
 ): Columns<Disposal> => ({
   soldOn: ({ at }) => toDate(at),
@@ -366,6 +349,7 @@ const buildColumns = (
         matches: (disposal: Disposal) => formatMatches(disposal, toDate),
       }),
   ...(method === 'uk_section_104' ? { poolAfter: formatPool } : {}),
+  ...(hasAccounts ? { account: ({ account }: Disposal) => account } : {}),
 });
 
 const formatUnmatched = ({ at, quantity, proceeds, ...row }: UnmatchedSale) => ({
