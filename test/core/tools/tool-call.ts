@@ -43,6 +43,7 @@ export function toolCall(parts: CallParts = {}): ToolCall & Services {
     progress: () => undefined,
     // Where one account is read.
     pooledWith: undefined,
+    beside: undefined,
     ...parts,
   };
   const unexpected: string[] = [];
