@@ -14,7 +14,7 @@ import type { Config, Configs } from '../core/settings/config.ts';
 import type { RunningAccount } from '../features/accounts/run-on-accounts.ts';
 import { type CompletableArgument, complete } from '../features/guides/completion.ts';
 import { type ResourceText, readResource } from '../features/guides/resources/read-resource.ts';
-import { followEvents, readRecentEvents } from '../features/watches/event-feed.ts';
+import { followEvents, joinEvents, type ListEvents, readRecentEvents } from '../features/watches/event-feed.ts';
 import { startWatchLoop } from '../features/watches/watch-loop.ts';
 import { type App, type ComposeOptions, createApp } from './composition-root.ts';
 import { type Services, tools } from './registry.ts';
@@ -111,18 +111,10 @@ function startAccount(config: Config, terminal: ProcessContext, options: ToolRun
     config,
     account: toRunningAccount(services, runCall),
     run: runCall,
-    readResource: async (uri) => {
-      await ready();
-      const callTool = (name: string, args: object) => run(name, args, { signal: new AbortController().signal });
-      const readEvents = () => readRecentEvents(account.listEvents, config.environment, services.clock.now());
-      return readResource(uri, { ...services, callTool, readEvents, view: builtView });
-    },
-    complete: async (what, value) => {
-      await ready();
-      return complete(what, value, services);
-    },
-    followEvents: (onEvent, signal) =>
-      followEvents({ clock: systemClock, listEvents: account.listEvents }, onEvent, signal),
+    services,
+    ready,
+    listEvents: account.listEvents,
+    ...openGuides({ services, ready, run, listEvents: account.listEvents }),
     access: { grants: composed.grants, security: composed.security, clock: services.clock },
     gauges: () => readGauges(services),
     close: async () => {
@@ -144,18 +136,50 @@ function startAccount(config: Config, terminal: ProcessContext, options: ToolRun
   };
 }
 
+/** What a client reads beside the tools. `accounts` are the names of those that the runtime has, where they are several. */
+function openGuides({
+  services,
+  ready,
+  run,
+  listEvents,
+  accounts,
+}: Pick<AccountRuntime, 'services' | 'ready' | 'run' | 'listEvents'> & {
+  readonly accounts?: readonly string[];
+}): Pick<ToolRuntime, 'readResource' | 'complete' | 'followEvents'> {
+  return {
+    readResource: async (uri) => {
+      await ready();
+      const callTool = (name: string, args: object) => run(name, args, { signal: new AbortController().signal });
+      const readEvents = () => readRecentEvents(listEvents, services.config.environment, services.clock.now());
+      return readResource(uri, { ...services, accounts, callTool, readEvents, view: builtView });
+    },
+    complete: async (what, value) => {
+      await ready();
+      return complete(what, value, services);
+    },
+    followEvents: (onEvent, signal) => followEvents({ clock: systemClock, listEvents }, onEvent, signal),
+  };
+}
+
 /** The runtime of one account. */
 interface AccountRuntime extends ToolRuntime {
   readonly config: Config;
+  readonly services: Services;
+  readonly listEvents: ListEvents;
+  /** Resolves once the store is open, and has warned of one that is not the earlier one. */
+  ready(): Promise<void>;
   readonly account: RunningAccount;
 }
 
-/** The accounts of one server. What belongs to no account is that of the first. */
+/** The accounts of one server. What belongs to the market or the store is read through the first. */
 function joinAccounts(runtimes: readonly [AccountRuntime, ...AccountRuntime[]]): ToolRuntime {
   const [first, ...others] = runtimes;
+  const run = runOver([first.account, ...others.map(({ account }) => account)], tools, first.config);
+  const listEvents = joinEvents(runtimes.map((one) => ({ name: one.account.name, listEvents: one.listEvents })));
   return {
     ...first,
-    run: runOver([first.account, ...others.map(({ account }) => account)], tools, first.config),
+    run,
+    ...openGuides({ ...first, run, listEvents, accounts: runtimes.map(({ account }) => account.name) }),
     gauges: async () => joinGauges(await Promise.all(runtimes.map(({ gauges }) => gauges()))),
     close: async () => {
       await Promise.all(runtimes.map(({ close }) => close()));
