@@ -54,6 +54,7 @@ export function createLazyToolRuntime(
       extend: (server, narrowed) =>
         registerGuides(server, {
           config: narrowed,
+          ...(configs.length > 1 && { accounts: names }),
           readResource: async (uri) => (await work()).readResource(uri),
           complete: async (what, value) => (await work()).complete(what, value),
           listExports: () => createExportFiles(config.stateDir).list(),

@@ -20,13 +20,13 @@ export function runOver(apps: readonly [AccountApp, ...AccountApp[]], tools: rea
   if (others.length === 0) return first.runWith();
   const { environment, isaAllowance } = first.services.config;
   const toRunning = (app: AccountApp): RunningAccount => ({
-    name: nameOf(app),
+    name: nameAccountOf(app),
     kind: app.services.config.account?.kind ?? 'invest',
     run: app.runWith(),
     id: () => app.services.drafts.accountKey(),
     read: (context) => app.services.orderManager.readAccount(context),
     runTogether: (names) => {
-      const beside = apps.filter((other) => names.includes(nameOf(other)));
+      const beside = apps.filter((other) => names.includes(nameAccountOf(other)));
       return async (name, args, options) => {
         await Promise.all(beside.map((other) => other.ready()));
         return app.runWith(beside.map(({ services }) => services))(name, args, options);
@@ -41,4 +41,6 @@ export function runOver(apps: readonly [AccountApp, ...AccountApp[]], tools: rea
   });
 }
 
-const nameOf = ({ services }: AccountApp): string => services.config.account?.name ?? '';
+/** The name that the owner gave the account; empty where there is one account. */
+export const nameAccountOf = ({ services }: Pick<AccountApp, 'services'>): string =>
+  services.config.account?.name ?? '';

@@ -13,11 +13,11 @@ import { readBuiltFile, version } from '../core/process/version.ts';
 import type { Config, Configs } from '../core/settings/config.ts';
 import { type CompletableArgument, complete } from '../features/guides/completion.ts';
 import { type ResourceText, readResource } from '../features/guides/resources/read-resource.ts';
-import { followEvents, readRecentEvents } from '../features/watches/event-feed.ts';
+import { followEvents, joinEvents, type ListEvents, readRecentEvents } from '../features/watches/event-feed.ts';
 import { startWatchLoop } from '../features/watches/watch-loop.ts';
 import { type App, type ComposeOptions, createApp } from './composition-root.ts';
 import { type Services, tools } from './registry.ts';
-import { type AccountApp, runOver } from './running-account.ts';
+import { type AccountApp, nameAccountOf, runOver } from './running-account.ts';
 import { warnOfStoreChange } from './store-warning.ts';
 import { openChannels } from './watching.ts';
 
@@ -99,18 +99,8 @@ function startAccount(config: Config, terminal: ProcessContext, options: ToolRun
     ready,
     runWith,
     run: runWith(),
-    readResource: async (uri) => {
-      await ready();
-      const callTool = (name: string, args: object) => run(name, args, { signal: new AbortController().signal });
-      const readEvents = () => readRecentEvents(account.listEvents, config.environment, services.clock.now());
-      return readResource(uri, { ...services, callTool, readEvents, view: builtView });
-    },
-    complete: async (what, value) => {
-      await ready();
-      return complete(what, value, services);
-    },
-    followEvents: (onEvent, signal) =>
-      followEvents({ clock: systemClock, listEvents: account.listEvents }, onEvent, signal),
+    listEvents: account.listEvents,
+    ...openGuides({ services, ready, run, listEvents: account.listEvents }),
     access: { grants: composed.grants, security: composed.security, clock: services.clock },
     gauges: () => readGauges(services),
     close: async () => {
@@ -152,14 +142,45 @@ function createCalls(config: Config, services: Services, ready: () => Promise<vo
   return { running, runWith };
 }
 
-/** The runtime of one account. */
-interface AccountRuntime extends ToolRuntime, AccountApp {}
-
-/** The accounts of one server. What belongs to no account is that of the first. */
-function joinAccounts(runtimes: readonly [AccountRuntime, ...AccountRuntime[]]): ToolRuntime {
+/** What a client reads beside the tools. `accounts` are the names of those that the runtime has, where they are several. */
+function openGuides({
+  services,
+  ready,
+  run,
+  listEvents,
+  accounts,
+}: Pick<AccountRuntime, 'services' | 'ready' | 'run' | 'listEvents'> & {
+  readonly accounts?: readonly string[];
+}): Pick<ToolRuntime, 'readResource' | 'complete' | 'followEvents'> {
   return {
-    ...runtimes[0],
-    run: runOver(runtimes, tools),
+    readResource: async (uri) => {
+      await ready();
+      const callTool = (name: string, args: object) => run(name, args, { signal: new AbortController().signal });
+      const readEvents = () => readRecentEvents(listEvents, services.config.environment, services.clock.now());
+      return readResource(uri, { ...services, accounts, callTool, readEvents, view: builtView });
+    },
+    complete: async (what, value) => {
+      await ready();
+      return complete(what, value, services);
+    },
+    followEvents: (onEvent, signal) => followEvents({ clock: systemClock, listEvents }, onEvent, signal),
+  };
+}
+
+/** The runtime of one account. */
+interface AccountRuntime extends ToolRuntime, AccountApp {
+  readonly listEvents: ListEvents;
+}
+
+/** The accounts of one server. What belongs to the market or the store is read through the first. */
+function joinAccounts(runtimes: readonly [AccountRuntime, ...AccountRuntime[]]): ToolRuntime {
+  const [first] = runtimes;
+  const run = runOver(runtimes, tools);
+  const listEvents = joinEvents(runtimes.map((one) => ({ name: nameAccountOf(one), listEvents: one.listEvents })));
+  return {
+    ...first,
+    run,
+    ...openGuides({ ...first, run, listEvents, accounts: runtimes.map(nameAccountOf) }),
     gauges: async () => joinGauges(await Promise.all(runtimes.map(({ gauges }) => gauges()))),
     close: async () => {
       await Promise.all(runtimes.map(({ close }) => close()));

@@ -1,11 +1,10 @@
 /** A server and commands with two accounts in the sandbox, as they are started. */
 // @module-tag server
-import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
-import { startSimulator } from '../../src/simulator/index.ts';
+import { expect, test } from 'vitest';
 import { runCommand } from '../support/command.ts';
 import { startServerHere } from '../support/server-here.ts';
 import { makeStateFolder } from '../support/state-folder.ts';
+import { names, serveTwoAccounts } from '../support/two-account-service.ts';
 
 async function setup() {
   const folder = await makeStateFolder('brokerage-mcp-several-');
@@ -36,37 +35,17 @@ test('The account invest of the sandbox is the one that was there before there w
   expect(JSON.parse(named.stdout).id).toBe(JSON.parse(alone.stdout).id);
 });
 
-const credentials = {
-  invest: { key: 'invest-key', secret: 'invest-secret' },
-  isa: { key: 'isa-key', secret: 'isa-secret' },
-};
-const names = ['invest', 'isa'] as const;
 const plan = JSON.stringify({
   ...{ goal: 'invest', amount: 50, orderType: 'LIMIT', targets: [{ ticker: 'QNOON_GB_EQ', weightPercent: 100 }] },
   assumedPrices: [{ ticker: 'QNOON_GB_EQ', price: 12 }],
 });
 
-/** Commands over both accounts of one service with few instruments. */
+/** Commands over both accounts of one service. */
 async function commands() {
-  const simulator = await startSimulator({
-    ...{ clock: systemClock, credentials: credentials.invest, instrumentCount: 100, limitScale: 0.02 },
-    others: [{ name: 'isa', credentials: credentials.isa }],
-  });
-  onTestFinished(() => simulator.close());
-  simulator.inject.setPrice('QNOON_GB_EQ', 12);
-  const env: Record<string, string> = {
-    ...(await setup()),
-    BROKER_ENV: 'demo',
-    BROKER_DEMO_BASE_URL: simulator.origin,
-  };
-  for (const name of names) {
-    env[`BROKER_API_KEY_${name.toUpperCase()}`] = credentials[name].key;
-    env[`BROKER_API_SECRET_${name.toUpperCase()}`] = credentials[name].secret;
-  }
-  const run = (...argv: string[]) => runCommand(argv, env);
+  const made = await serveTwoAccounts();
+  const run = (...argv: string[]) => runCommand(argv, made.env);
   const json = async (...argv: string[]) => JSON.parse((await run(...argv)).stdout);
-  const truth = { invest: simulator.groundTruth, isa: (simulator.others.isa as typeof simulator).groundTruth };
-  return { run, json, truth, env };
+  return { ...made, run, json };
 }
 
 test('A call of a tool that reads is about all accounts, and one that places needs the name', async () => {

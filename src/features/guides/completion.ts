@@ -56,11 +56,13 @@ const lastYears = (first: number): number[] => Array.from({ length: 10 }, (_, in
 /** What the prompts, resources and skills of a server need. */
 export interface GuideDeps {
   readonly config: Pick<Config, 'toolsets'>;
+  /** The names of the accounts, where there are several. */
+  readonly accounts?: readonly string[];
   /** Returns undefined when the resource does not exist. */
   readonly readResource: (uri: string) => Promise<ResourceText | undefined>;
   readonly complete: (what: CompletableArgument, value: string) => Promise<string[]>;
   /** Returns the ids of downloaded reports. */
   readonly listExports: () => Promise<readonly string[]>;
-  /** Calls `onEvent` whenever an event of the account was found, until the signal aborts. */
+  /** Calls `onEvent` whenever an event of an account was found, until the signal aborts. */
   readonly followEvents: (onEvent: () => void, signal: AbortSignal) => Promise<void>;
 }

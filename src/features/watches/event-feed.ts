@@ -11,7 +11,26 @@ import type { KeptEvent } from './watch-store.ts';
 export type ListEvents = (filter: {
   readonly foundSince: number;
   readonly most: number;
-}) => Promise<readonly KeptEvent[]>;
+}) => Promise<readonly ListedEvent[]>;
+
+/** An event, with its account where there are several. */
+type ListedEvent = KeptEvent & { readonly account?: string };
+
+/** The events of several accounts as those of one, newest first. */
+export const joinEvents =
+  (accounts: readonly { readonly name: string; readonly listEvents: ListEvents }[]): ListEvents =>
+  async (filter) => {
+    const lists = accounts.map(async ({ name, listEvents }) =>
+      (await listEvents(filter)).map(({ event, foundAt }): ListedEvent => {
+        // A halt has one key in all accounts.
+        return { account: name, event: { ...event, key: `${name} ${event.key}` }, foundAt };
+      }),
+    );
+    return (await Promise.all(lists))
+      .flat()
+      .toSorted((a, b) => b.foundAt - a.foundAt)
+      .slice(0, filter.most);
+  };
 
 const recentMs = 7 * dayMs;
 const mostRecent = 50;
@@ -19,7 +38,8 @@ const mostRecent = 50;
 /** The newest events of a week as JSON, newest first. Throws `store_unavailable`. */
 export async function readRecentEvents(listEvents: ListEvents, environment: string, now: number): Promise<string> {
   const events = await listEvents({ foundSince: now - recentMs, most: mostRecent });
-  const rows = events.map(({ event: { key: _, kind, at, facts }, foundAt }) => ({
+  const rows = events.map(({ account, event: { key: _, kind, at, facts }, foundAt }) => ({
+    ...(account !== undefined && { account }),
     kind,
     at: toIsoTimestamp(at),
     foundAt: toIsoTimestamp(foundAt),

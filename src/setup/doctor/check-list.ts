@@ -1,4 +1,5 @@
 import { checkClock, checkRequest } from './connection-checks.ts';
+import { ofEachAccount } from './context.ts';
 import { checkPermissions, checkStateFolder } from './folder-checks.ts';
 import { checkHandshakes } from './handshakes.ts';
 import { checkHosts, checkServers } from './host-checks.ts';
@@ -64,10 +65,15 @@ export const checks: readonly DoctorCheck[] = [
     name: 'request',
     seconds: 7,
     finds: 'a key, an address or a network that does not work, with one real request',
-    run: checkRequest,
+    run: ofEachAccount(checkRequest),
   },
-  { name: 'clock', seconds: 1, finds: 'a clock that differs from the service’s', run: checkClock },
-  { name: 'approval', seconds: 2, finds: 'an approval method that cannot reach a person', run: checkApproval },
+  { name: 'clock', seconds: 1, finds: 'a clock that differs from the service’s', run: ofEachAccount(checkClock) },
+  {
+    name: 'approval',
+    seconds: 2,
+    finds: 'an approval method that cannot reach a person',
+    run: ofEachAccount(checkApproval),
+  },
   {
     name: 'web clients',
     seconds: 2,

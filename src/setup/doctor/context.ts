@@ -20,8 +20,8 @@ export interface DoctorContext {
   readonly flags: Readonly<Record<string, string>>;
   /** Undefined when a server would not start; `trouble` has the reason. */
   readonly config: Config | undefined;
-  /** The names of the other accounts, which `--account` chooses. */
-  readonly unchecked: readonly string[];
+  /** Each account with a context of its own, where there are several; the first one has `config` and `parts` of this context. */
+  readonly accounts: readonly AccountContext[];
   readonly trouble: UsageError | undefined;
   readonly configFile: string;
   readonly stateDir: string;
@@ -42,6 +42,11 @@ export interface DoctorContext {
   close(): Promise<void>;
 }
 
+interface AccountContext {
+  readonly name: string;
+  readonly context: DoctorContext;
+}
+
 /** Seconds for all checks together, because a person waits. `--timeout` allows more on a slow machine. */
 export const defaultTimeout = 14;
 
@@ -60,33 +65,49 @@ export function createDoctorContext(
   terminal: ProcessContext,
   folder: string = currentFolder(),
 ): DoctorContext {
-  const { config, unchecked, trouble } = tryConfig(flags, terminal);
+  const { configs, trouble } = tryConfigs(flags, terminal);
   const stateDir = readStateDir(flags, terminal);
   const secrets = listSecrets(flags, terminal);
   const timeScale = readTimeScale(flags.timeout);
+  const shared = {
+    ...{ timeScale, terminal, flags, trouble, stateDir, folder, secrets },
+    configFile: configFile(terminal),
+    isOffline: flags.offline === 'true',
+    hide: createRedactor(secrets),
+    accounts: [],
+  };
+  const open = (config: Config | undefined): DoctorContext => ({
+    ...shared,
+    config,
+    place: config ? resolveStoreLocation(config) : { stateDir },
+    ...openApp(config ?? storeAlone(stateDir), terminal, requestMs * timeScale),
+  });
+  const [first, ...others] = configs.map(open);
+  if (!first) return open(undefined);
+  const accounts = [first, ...others].map((context) => ({ name: context.config?.account?.name ?? '', context }));
+  return {
+    ...first,
+    accounts: others.length > 0 ? accounts : [],
+    close: async () => void (await Promise.all(accounts.map(({ context }) => context.close()))),
+  };
+}
+
+/** What needs an app, which the first use creates. `maxMs` is the time of the request. */
+function openApp(
+  config: Config,
+  terminal: ProcessContext,
+  maxMs: number,
+): Pick<DoctorContext, 'parts' | 'askSummary' | 'close'> {
   let composed: App | undefined;
   let asked: Promise<ReadResult<AccountSummary>> | undefined;
   const parts = () => {
-    composed ??= createApp(config ?? storeAlone(stateDir), { processes: createProcesses(terminal.processes) });
+    composed ??= createApp(config, { processes: createProcesses(terminal.processes) });
     return composed;
   };
   return {
-    timeScale,
-    terminal,
-    flags,
-    config,
-    unchecked,
-    trouble,
-    configFile: configFile(terminal),
-    stateDir,
-    place: config ? resolveStoreLocation(config) : { stateDir },
-    folder,
-    isOffline: flags.offline === 'true',
-    secrets,
-    hide: createRedactor(secrets),
     parts,
     askSummary: (signal) => {
-      asked ??= ask(parts(), requestMs * timeScale, signal);
+      asked ??= ask(parts(), maxMs, signal);
       return asked;
     },
     close: async () => composed?.close(),
@@ -116,21 +137,16 @@ function currentFolder(): string {
   }
 }
 
-function tryConfig(
+/** None where a server would not start. */
+function tryConfigs(
   flags: Readonly<Record<string, string>>,
   terminal: ProcessContext,
-): Pick<DoctorContext, 'config' | 'unchecked' | 'trouble'> {
+): Pick<DoctorContext, 'trouble'> & { readonly configs: readonly Config[] } {
   try {
-    const [config, ...others] = readConfigs(flags, terminal);
-    const unchecked = others.flatMap(({ account }) => account?.name ?? []);
-    return { config, unchecked, trouble: undefined };
+    return { configs: readConfigs(flags, terminal), trouble: undefined };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return {
-      config: undefined,
-      unchecked: [],
-      trouble: error instanceof UsageError ? error : new UsageError(error.message),
-    };
+    return { configs: [], trouble: error instanceof UsageError ? error : new UsageError(error.message) };
   }
 }
 
@@ -160,3 +176,20 @@ export const warning = (says: string, fix: string): Finding => ({ level: 'warnin
 
 /** Something does not work or must be changed; the exit code is 1. */
 export const fault = (says: string, fix: string): Finding => ({ level: 'fault', says, fix });
+
+/**
+ * A check of each account, where there are several: its findings begin with the name of the account, unless they are the
+ * same for all.
+ */
+export const ofEachAccount =
+  (check: (context: DoctorContext, signal: AbortSignal) => Promise<readonly Finding[]>): typeof check =>
+  async (context, signal) => {
+    if (context.accounts.length === 0) return check(context, signal);
+    const found = await Promise.all(
+      context.accounts.map(async (one) => ({ name: one.name, findings: await check(one.context, signal) })),
+    );
+    const [first] = found;
+    const isSame = new Set(found.map(({ findings }) => JSON.stringify(findings))).size === 1;
+    if (first && isSame) return first.findings;
+    return found.flatMap(({ name, findings }) => findings.map((one) => ({ ...one, says: `${name}: ${one.says}` })));
+  };

@@ -5,12 +5,14 @@ import { createTaxRecords } from '../../app/tax-records.ts';
 import { serviceName } from '../../core/broker/service-url.ts';
 import { BrokerageError, orIfRefused, UsageError } from '../../core/errors.ts';
 import { requiredNodeVersion, version } from '../../core/process/version.ts';
+import { variableOf } from '../../core/settings/accounts.ts';
 import type { Config } from '../../core/settings/config.ts';
 import { loadSettings } from '../../core/settings/load-settings.ts';
 import type { Values } from '../../core/settings/runtime-environment.ts';
-import type { SettingName } from '../../core/settings/setting-definitions.ts';
+import type { SecretSetting } from '../../core/settings/secrets.ts';
+import { findSetting, type SettingName } from '../../core/settings/setting-definitions.ts';
 import { describeBinding } from '../../core/store/sqlite/binding.ts';
-import { type DoctorContext, type Finding, fault, note, ok, warning } from './context.ts';
+import { type DoctorContext, type Finding, fault, note, ofEachAccount, ok, warning } from './context.ts';
 import { withoutEnvironment } from './known-secrets.ts';
 
 /**
@@ -68,18 +70,7 @@ function isAtLeast(version: string, least: string): boolean {
 }
 
 /** Checks the settings: what is set, which source won, and whether a server would start with them. */
-/** With several accounts, what is about one of them is checked for the first or the chosen one. */
-const describeUnchecked = ({ config, unchecked }: DoctorContext): readonly Finding[] =>
-  unchecked.length === 0
-    ? []
-    : [
-        note(
-          `The checks of the key and the connection are about the account ${config?.account?.name}.`,
-          `For the others, add --account ${unchecked.join(' or ')}.`,
-        ),
-      ];
-
-export async function checkConfiguration(context: DoctorContext): Promise<readonly Finding[]> {
+export async function checkConfiguration(context: DoctorContext, signal: AbortSignal): Promise<readonly Finding[]> {
   const { terminal, flags, config, trouble } = context;
   if (!config) return [unusable(trouble ?? new UsageError('The configuration cannot be used.'), context)];
 
@@ -92,21 +83,9 @@ export async function checkConfiguration(context: DoctorContext): Promise<readon
     ...overruled(values, loadSettings({}, terminal), loadSettings({}, withoutEnvironment(terminal))),
     ...twice(values),
     ...(await checkOwnerFiles(config)),
-    ...describeUnchecked(context),
   ];
   if (environment !== 'sandbox') {
-    const missing = [
-      ...(config.baseUrl ? [] : [`BROKER_${environment.toUpperCase()}_BASE_URL`]),
-      ...(config.credentials ? [] : ['BROKER_API_KEY_FILE', 'BROKER_API_SECRET_FILE (if the key has a secret)']),
-    ];
-    if (missing.length > 0)
-      found.push(
-        fault(
-          `The ${environment} environment has no ${config.baseUrl ? 'key' : 'base URL'}: tools are listed, but every call fails.`,
-          `Set ${missing.join(', ')}.`,
-        ),
-      );
-    found.push(...withoutSecret(config.credentials, values));
+    found.push(...(await checkKeys(context, signal)));
     if (terminal.env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
       found.push(
         fault(
@@ -125,6 +104,27 @@ export async function checkConfiguration(context: DoctorContext): Promise<readon
     );
   return [...found, ok(summary(context, values, environment))];
 }
+
+/** Whether each account has an address and a key. */
+const checkKeys = ofEachAccount(async ({ config, terminal, flags }) => {
+  if (!config) return [];
+  const { environment, baseUrl, credentials, account } = config;
+  const own = account?.isOneOfSeveral ? account.name : undefined;
+  const nameOf = (setting: SecretSetting) =>
+    own === undefined ? findSetting(setting).variable : variableOf(setting, own);
+  const missing = [
+    ...(baseUrl ? [] : [`BROKER_${environment.toUpperCase()}_BASE_URL`]),
+    ...(credentials ? [] : [nameOf('apiKeyFile'), `${nameOf('apiSecretFile')} (if the key has a secret)`]),
+  ];
+  const none = fault(
+    `The ${environment} environment has no ${baseUrl ? 'key' : 'base URL'}: tools are listed, but every call fails.`,
+    `Set ${missing.join(', ')}.`,
+  );
+  return [
+    ...(missing.length > 0 ? [none] : []),
+    ...withoutSecret(credentials, own === undefined ? loadSettings(flags, terminal) : {}),
+  ];
+});
 
 /** The owner's files: the tools that read one fail while it cannot be used. */
 async function checkOwnerFiles({ configDir, environment }: Config): Promise<Finding[]> {

@@ -1,5 +1,6 @@
 /** What changes something reaches the account that the call names, and no other. */
 // @module-tag server
+import Big from 'big.js';
 import { expect, test } from 'vitest';
 import { tools } from '../../../src/app/registry.ts';
 import { isAboutMarket, isQuestion } from '../../../src/core/mcp/tool.ts';
@@ -105,3 +106,37 @@ test.each([
     if (accounts === names) expect(text).toContain('invest, isa');
   }
 });
+
+test.each(names)(
+  'A preview for %s is of the shares, the orders and the cash of this account alone',
+  async (account) => {
+    const { call, truth, simulator } = await setupTwoAccounts();
+    const other = account === 'isa' ? 'invest' : 'isa';
+    await call('place_limit_order', { ...order, account: other });
+    const preview = async (args: object) => (await call('preview_order', { ...order, type: 'LIMIT', ...args })).body;
+    expect(await preview({})).toMatchObject({ code: 'account_required', accounts: [...names] });
+    expect(await preview({ account: 'all' })).toMatchObject({ code: 'account_required' });
+    const held = (name: (typeof names)[number]) =>
+      truth(name).positions.find(({ ticker }) => ticker === order.ticker)?.quantity;
+    const own = await preview({ account });
+    expect([own.account, own.position.before, own.pendingOnTicker, own.passes]).toEqual([
+      account,
+      held(account),
+      0,
+      true,
+    ]);
+    const theirs = await preview({ account: other });
+    expect([theirs.account, theirs.position.before, theirs.pendingOnTicker]).toEqual([other, held(other), 1]);
+    // What the richer account can pay with the margin of 2 %, and the other cannot.
+    const [poorer, richer] = names
+      .map((name) => ({ name, cash: new Big(truth(name).cash.available) }))
+      .toSorted((one, two) => one.cash.cmp(two.cash)) as [{ name: string; cash: Big }, { name: string; cash: Big }];
+    const quantity = richer.cash.plus(poorer.cash).div(2).div('10.2').round(0, Big.roundDown).toFixed();
+    const isPaid = async ({ name }: { name: string }) =>
+      (await preview({ account: name, quantity })).checks.find(({ check }: { check: string }) => check === 'cash').ok;
+    expect([await isPaid(poorer), await isPaid(richer)]).toEqual([false, true]);
+    expect(
+      simulator.log.filter(({ endpoint }) => endpoint === 'placeLimitOrder').map(({ account: one }) => one),
+    ).toEqual([other === 'invest' ? 'main' : 'isa']);
+  },
+);

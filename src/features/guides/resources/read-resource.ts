@@ -30,6 +30,8 @@ interface ReadResourceDeps {
   readonly directory: InstrumentDirectory;
   readonly audit: AuditTrail;
   readonly exports: Pick<ExportFiles, 'read'>;
+  /** The names of the accounts, where there are several: a URI can begin with one. */
+  readonly accounts?: readonly string[] | undefined;
   readonly callTool: (name: string, args: object) => Promise<ToolResult>;
   /** The newest events of the watches, as JSON. */
   readonly readEvents: () => Promise<string>;
@@ -38,7 +40,7 @@ interface ReadResourceDeps {
 }
 
 const timeoutMs = 10_000;
-const yearShape = /^(orders|dividends|transactions)\/((?:19|20)\d\d)(?:\?cursor=([\w-]{1,512}))?$/;
+const yearShape = /^(orders|dividends|transactions)\/((?:19|20)\d\d)(?:\?cursor=([\w.-]{1,540}))?$/;
 const draftShape = /^[0-9a-f]{16}$/;
 /** A ticker of any service; a longer one is unknown without a search. */
 const tickerShape = /^[\w.&/-]{1,64}$/;
@@ -50,8 +52,10 @@ const json = (text: string): ResourceText => ({ mimeType: 'application/json', te
  * sentence.
  */
 export async function readResource(uri: string, deps: ReadResourceDeps): Promise<ResourceText | undefined> {
+  const [, scheme = '', path = ''] = /^([a-z]+):\/\/(.*)$/.exec(uri) ?? [];
+  const { account, rest } = splitAccount(scheme, path, deps.accounts);
   const ask: Ask = async (name, args = {}) => {
-    const result = await deps.callTool(name, args);
+    const result = await deps.callTool(name, account === undefined ? args : { ...args, account });
     if (!result.isError) return result.body;
     if (result.body.code === 'not_found') return undefined;
     throw toResourceError(uri, result.body);
@@ -63,7 +67,6 @@ export async function readResource(uri: string, deps: ReadResourceDeps): Promise
     return json(JSON.stringify({ ...body, note: [body.note, continued].filter(Boolean).join(' ') }));
   };
 
-  const [, scheme = '', rest = ''] = /^([a-z]+):\/\/(.*)$/.exec(uri) ?? [];
   const decoded = decode(rest);
   switch (scheme) {
     case 'account':
@@ -82,7 +85,7 @@ export async function readResource(uri: string, deps: ReadResourceDeps): Promise
       if (rest === 'orders') return { mimeType: 'text/markdown', text: ordersGuide };
       return rest === 'limits' ? { mimeType: 'text/markdown', text: limitsGuide() } : undefined;
     case 'history':
-      return readYear(decoded, ask);
+      return readYear(decoded, account, ask);
     case 'instrument':
       return tickerShape.test(decoded) ? readInstrument(decoded, deps) : undefined;
     case 'export':
@@ -95,6 +98,17 @@ export async function readResource(uri: string, deps: ReadResourceDeps): Promise
     default:
       return undefined;
   }
+}
+
+/** How many parts the path of a resource of an account has, without the name of the account. */
+const partsOfAccount: Readonly<Record<string, number>> = { account: 1, portfolio: 1, orders: 1, history: 2 };
+
+/** Takes the name of an account from the beginning of a path; without one, the resource is of all accounts. */
+function splitAccount(scheme: string, path: string, accounts: readonly string[] = []) {
+  const [first = '', ...others] = path.split('/');
+  return accounts.includes(first) && others.length === partsOfAccount[scheme]
+    ? { account: first, rest: others.join('/') }
+    : { account: undefined, rest: path };
 }
 
 /** Throws when the text is not percent-encoded UTF-8. */
@@ -129,7 +143,7 @@ function toResourceError(uri: string, { code, message, next }: Record<string, un
 }
 
 /** One page of a year, newest row first. */
-async function readYear(path: string, ask: Ask): Promise<ResourceText | undefined> {
+async function readYear(path: string, account: string | undefined, ask: Ask): Promise<ResourceText | undefined> {
   const [, kind, year, cursor] = yearShape.exec(path) ?? [];
   if (kind === undefined || year === undefined) return undefined;
   const range = { kind, since: `${year}-01-01`, until: `${Number(year) + 1}-01-01`, ...(cursor && { cursor }) };
@@ -138,7 +152,10 @@ async function readYear(path: string, ask: Ask): Promise<ResourceText | undefine
     if (!found) return undefined;
     const { nextCursor, note, ...part } = found;
     const rows = part.rows as readonly unknown[];
-    const nextUri = nextCursor === undefined ? undefined : `history://${kind}/${year}?cursor=${nextCursor}`;
+    const nextUri =
+      nextCursor === undefined
+        ? undefined
+        : `history://${account === undefined ? '' : `${account}/`}${kind}/${year}?cursor=${nextCursor}`;
     const head = continuation(nextUri, countOf(rows.length, 'row'));
     // Some hosts read only the URIs that resources/list has.
     const elsewhere = head.note && 'The tool fetch_history has the same rows.';

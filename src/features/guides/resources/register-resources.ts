@@ -26,9 +26,9 @@ export function registerResources(server: McpServer, deps: GuideDeps): void {
     const notes = note === undefined ? [] : [{ uri: uri.href, mimeType: 'text/plain', text: note }];
     return { contents: [...notes, { uri: uri.href, ...content }] };
   };
-  for (const resource of resources) {
+  for (const resource of resources.flatMap((one) => ofAccounts(one, deps.accounts))) {
     if (resource.toolset && !deps.config.toolsets.includes(resource.toolset)) continue;
-    const { name, uri, toolset: _, ...facts } = resource;
+    const { name, uri, toolset: _, isOfAccount: _ofAccount, ...facts } = resource;
     if (isTemplate(resource)) server.registerResource(name, createTemplate(resource, deps), facts, read);
     else server.registerResource(name, uri, facts, read);
   }
@@ -63,14 +63,30 @@ function serveSubscriptions(server: McpServer, { followEvents }: GuideDeps): voi
   });
 }
 
+/** With several accounts: the resource of all of them, and that of each. A template takes the name as a variable. */
+function ofAccounts(resource: ResourceDefinition, accounts: readonly string[] = []): readonly ResourceDefinition[] {
+  if (!resource.isOfAccount || accounts.length === 0) return [resource];
+  const { name, uri, title } = resource;
+  const toOne = (account: string, shown: string): ResourceDefinition => ({
+    ...resource,
+    name: `${name}-${shown}`,
+    uri: uri.replace('://', `://${account}/`),
+    title: `${title}: ${shown}`,
+  });
+  const each = isTemplate(resource) ? [toOne('{account}', 'account')] : accounts.map((one) => toOne(one, one));
+  return [{ ...resource, title: `${title}: all accounts` }, ...each];
+}
+
 function createTemplate(resource: ResourceDefinition, deps: GuideDeps): ResourceTemplate {
   const { name, uri, mimeType } = resource;
   const beginning = (all: readonly string[]) => (value: string) => all.filter((one) => one.startsWith(value));
   switch (name) {
     case 'history':
+    case 'history-account':
       return new ResourceTemplate(uri, {
         list: undefined,
         complete: {
+          ...(name === 'history-account' && { account: beginning(deps.accounts ?? []) }),
           kind: beginning(['orders', 'dividends', 'transactions']),
           year: (value) => deps.complete('year', value),
         },
@@ -117,6 +133,8 @@ interface ResourceDefinition {
   readonly mimeType: string;
   /** The resource is left out when this toolset is disabled; undefined means always listed. */
   readonly toolset?: Toolset;
+  /** Set where each account has one of its own. */
+  readonly isOfAccount?: true;
 }
 
 const json = 'application/json';
@@ -130,6 +148,7 @@ export const resources: readonly ResourceDefinition[] = [
     description: 'Cash, investments and total value, as returned by get_account_summary.',
     mimeType: json,
     toolset: 'account',
+    isOfAccount: true,
   },
   {
     name: 'positions',
@@ -138,6 +157,7 @@ export const resources: readonly ResourceDefinition[] = [
     description: 'Holdings, largest first, as returned by list_positions.',
     mimeType: json,
     toolset: 'account',
+    isOfAccount: true,
   },
   {
     name: 'pending-orders',
@@ -146,6 +166,7 @@ export const resources: readonly ResourceDefinition[] = [
     description: 'Orders that are neither filled nor ended, as returned by list_orders.',
     mimeType: json,
     toolset: 'orders',
+    isOfAccount: true,
   },
   {
     name: 'draft',
@@ -200,6 +221,7 @@ export const resources: readonly ResourceDefinition[] = [
       'Orders, dividends or transactions of a calendar year in timeZone (the tax zone), newest first, as returned by fetch_history; nextUri has the next page.',
     mimeType: json,
     toolset: 'history',
+    isOfAccount: true,
   },
   {
     name: 'instrument',
