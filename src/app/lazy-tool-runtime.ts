@@ -10,6 +10,7 @@ import type { ProcessContext } from '../core/process/process-context.ts';
 import type { Config, Configs } from '../core/settings/config.ts';
 import { resolveStoreLocation, storeFile } from '../core/store/store-location.ts';
 import { registerGuides } from '../features/guides/register-guides.ts';
+import { recentEventsUri } from '../features/guides/resources/register-resources.ts';
 import { createExportFiles } from '../features/reports/export-files.ts';
 import type { ToolRuntime, ToolRuntimeOptions } from './tool-runtime.ts';
 
@@ -44,6 +45,7 @@ export function createLazyToolRuntime(
     );
     return started;
   };
+  const follow: ToolRuntime['followEvents'] = async (onEvent, signal) => (await work()).followEvents(onEvent, signal);
   const names = configs.flatMap(({ account }) => account?.name ?? []);
   return {
     start: work,
@@ -58,8 +60,9 @@ export function createLazyToolRuntime(
           readResource: async (uri) => (await work()).readResource(uri),
           complete: async (what, value) => (await work()).complete(what, value),
           listExports: () => createExportFiles(config.stateDir).list(),
-          followEvents: async (onEvent, signal) => (await work()).followEvents(onEvent, signal),
+          followEvents: follow,
         }),
+      changes: { uri: recentEventsUri, follow },
       // Orders can only be left to continue if an earlier process used the store.
       onClient: () => {
         if (isRecoveryPlanned || config.readOnly || !mayHoldOrders(config)) return;

@@ -268,7 +268,7 @@ export const commands: Record<string, CommandEntry> = {
   watch: {
     group: 'everyday',
     usage: 'brokerage-mcp watch [--json]',
-    meaning: 'watch the account until Ctrl+C: print each event as a line, and notify by what the settings name',
+    meaning: 'watch every account until Ctrl+C: print each event as a line, and notify by what the settings name',
     flags: { json: onOff('print each event as JSON, for a program') },
     takesNoWords: true,
     document: 'docs/watch.md',

@@ -69,6 +69,7 @@ export const serveHttpCommand: Command = async ({ flags }, terminal) => {
     ...settings,
     authorize: oauth?.authorize ?? authorizeOwner,
     routes: oauth?.routes,
+    changes: parts.changes,
     // A client of the web approves nothing, whatever the owner enrolled for the hosts of this machine.
     buildServer: (reach) =>
       buildServer(reach === 'owner' ? shared : { ...shared, config: configFor(config, reach), canAsk: false }),

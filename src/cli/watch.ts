@@ -4,6 +4,7 @@ import { openChannels, placeOf } from '../app/watching.ts';
 import { UsageError } from '../core/errors.ts';
 import { runTool } from '../core/mcp/run-tool.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
+import { readConfigs } from '../core/settings/config.ts';
 import { toIsoTimestamp } from '../core/text/dates.ts';
 import { createSayMoment } from '../core/text/format-moment.ts';
 import { followEvents } from '../features/watches/event-feed.ts';
@@ -19,33 +20,50 @@ import { type CommandContext, withApp } from './with-app.ts';
 
 type Flags = Readonly<Record<string, string>>;
 
-/** Runs until it is ended; prints each event as one line, also of another process that watches. */
-export const watchCommand: Command = ({ flags }, terminal) =>
-  withApp(flags, terminal, async ({ config, services, watching }) => {
-    const channels = openChannels(config, terminal);
-    const sayMoment = createSayMoment(terminal.zone(), services.clock);
-    const loop = startWatchLoop(
-      watching.connect(
-        channels,
-        (name, args, options) => runTool(tools, name, args, services, options),
-        (failure) => terminal.warn(`brokerage-mcp: ${sayFailure(failure, sayMoment)}`),
-      ),
-    );
-    const ways = channels.map(({ name }) => name).join(', ');
-    terminal.warn(
-      `brokerage-mcp: watching (${config.environment}); ${ways === '' ? 'no way to notify is set, so events are printed here only' : `notifies by ${ways}`}; Ctrl+C ends it`,
-    );
-    const print = (events: readonly KeptEvent[]) => {
-      for (const kept of events) terminal.print(isJson(flags) ? toJsonLine(kept) : toLine(kept, config, terminal));
-    };
-    const { clock } = services;
-    await followEvents({ clock, listEvents: watching.listEvents }, print, terminal.shutdownSignal);
-    await loop.stop();
-    return 0;
-  });
+/** Runs until it is ended, for every account that is configured; prints each event as one line, also of another process. */
+export const watchCommand: Command = async ({ flags }, terminal) => {
+  const [first, ...others] = readConfigs(flags, terminal);
+  // The warnings are about the settings that all accounts share.
+  const configs = [first, ...others.map((config) => ({ ...config, warnings: [] }))];
+  const codes = await Promise.all(
+    configs.map((config) =>
+      withApp(flags, terminal, (context) => watchAccount(context, flags, terminal), { configs: [config] }),
+    ),
+  );
+  return Math.max(...codes);
+};
 
-const toJsonLine = ({ event: { key: _, kind, at, facts } }: KeptEvent): string =>
-  JSON.stringify({ kind, at: toIsoTimestamp(at), ...facts });
+async function watchAccount(
+  { config, services, watching }: CommandContext,
+  flags: Flags,
+  terminal: ProcessContext,
+): Promise<number> {
+  const channels = openChannels(config, terminal);
+  const sayMoment = createSayMoment(terminal.zone(), services.clock);
+  const { environment, account } = placeOf(config);
+  const loop = startWatchLoop(
+    watching.connect(
+      channels,
+      (name, args, options) => runTool(tools, name, args, services, options),
+      (failure) => terminal.warn(`brokerage-mcp: ${sayFailure(failure, sayMoment)}`),
+    ),
+  );
+  const ways = channels.map(({ name }) => name).join(', ');
+  terminal.warn(
+    `brokerage-mcp: watching (${account === undefined ? environment : `${environment}, ${account}`}); ${ways === '' ? 'no way to notify is set, so events are printed here only' : `notifies by ${ways}`}; Ctrl+C ends it`,
+  );
+  const print = (events: readonly KeptEvent[]) => {
+    for (const kept of events)
+      terminal.print(isJson(flags) ? toJsonLine(kept, account) : toLine(kept, config, terminal));
+  };
+  const { clock } = services;
+  await followEvents({ clock, listEvents: watching.listEvents }, print, terminal.shutdownSignal);
+  await loop.stop();
+  return 0;
+}
+
+const toJsonLine = ({ event: { key: _, kind, at, facts } }: KeptEvent, account: string | undefined): string =>
+  JSON.stringify({ kind, account, at: toIsoTimestamp(at), ...facts });
 
 function toLine({ event }: KeptEvent, config: CommandContext['config'], terminal: ProcessContext): string {
   const zone = terminal.zone();

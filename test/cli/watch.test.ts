@@ -71,6 +71,27 @@ test('a watch that runs prints each event as a line, notifies by a program, and 
   expect(await isWatched()).toBe(false);
 });
 
+test('a watch of several accounts watches each, and names it beside each event', async () => {
+  const folder = await makeStateFolder('brokerage-mcp-watch-');
+  const env = { HOME: folder, BROKER_STATE_DIR: folder, BROKER_ACCOUNTS: 'invest,isa' };
+  const ending = new AbortController();
+  const lines: string[] = [];
+  const print = (line: string) => void lines.push(line);
+  const watching = main(testTerminal({ argv: ['watch', '--json'], env, print, shutdownSignal: ending.signal }));
+  await expect.poll(() => countSights(folder), { timeout: 20_000, interval: 200 }).toBe(2);
+  for (const account of ['invest', 'isa'])
+    expect(JSON.parse((await runCommand(['watches', '--json', '--account', account], env)).stdout).watching).toBe(true);
+  await runCommand(['halt', 'a test'], env);
+  await expect.poll(() => lines.length, { timeout: 20_000 }).toBe(2);
+  const events = lines.map((line) => JSON.parse(line)).toSorted((a, b) => (a.account < b.account ? -1 : 1));
+  expect(events.map(({ kind, account }) => [kind, account])).toEqual([
+    ['halt', 'invest'],
+    ['halt', 'isa'],
+  ]);
+  ending.abort();
+  expect(await watching).toBe(0);
+});
+
 test('a way that fails for its settings is tried once by each watch, and shown until it works', async () => {
   const folder = await makeStateFolder('brokerage-mcp-watch-');
   let status = 401;
@@ -132,6 +153,7 @@ test('a server over HTTP watches when it is set, and stops with its signal', asy
 });
 
 function countSights(folder: string): number {
+  if (!existsSync(join(folder, 'store.sqlite'))) return 0;
   const db = new DatabaseSync(join(folder, 'store.sqlite'));
   try {
     return db.prepare('SELECT account FROM watch_sights').all().length;

@@ -57,6 +57,7 @@ export async function serveOverHttp(options: OverHttpOptions = {}): Promise<Over
       options.overlay?.(built);
       return built;
     },
+    changes: parts.changes,
     clock: options.clock ?? systemClock,
     ...(options.limits ? { limits: options.limits } : {}),
     ...(options.metrics ? { metrics: options.metrics } : {}),

@@ -14,6 +14,7 @@ import type { Config } from '../../src/core/settings/config.ts';
 import { complete } from '../../src/features/guides/completion.ts';
 import { registerGuides } from '../../src/features/guides/register-guides.ts';
 import { readResource } from '../../src/features/guides/resources/read-resource.ts';
+import { recentEventsUri } from '../../src/features/guides/resources/register-resources.ts';
 import { followEvents, readRecentEvents } from '../../src/features/watches/event-feed.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/index.ts';
 import { expectKnownTimes } from '../time-travel/expect-known-times.ts';
@@ -85,6 +86,8 @@ export const listing = (): ReturnType<typeof loadListing> => (listed ??= loadLis
 /** What a server of any transport is given of the parts. */
 export async function servedParts({ composed }: Pick<Setup, 'composed'>): Promise<McpServerDeps> {
   const { services } = composed;
+  const follow = (onEvent: () => void, signal: AbortSignal) =>
+    followEvents({ clock: services.clock, listEvents: composed.watching.listEvents }, onEvent, signal);
   return {
     config: services.config,
     version: '0.0.0-test',
@@ -104,9 +107,9 @@ export async function servedParts({ composed }: Pick<Setup, 'composed'>): Promis
           }),
         complete: (what, value) => complete(what, value, services),
         listExports: () => services.exports.list(),
-        followEvents: (onEvent, signal) =>
-          followEvents({ clock: services.clock, listEvents: composed.watching.listEvents }, onEvent, signal),
+        followEvents: follow,
       }),
+    changes: { uri: recentEventsUri, follow },
   };
 }
 

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createMcpHandler, isLegacyRequest, type McpServer, type RequestId } from '@modelcontextprotocol/server';
 import type { Clock } from '../clock.ts';
+import { createChangeBus, isListenRequest, type ResourceChanges } from '../mcp/resource-changes.ts';
 import type { Caller, Reach } from './access-guards.ts';
 import { type HttpErrorResponse, refusals } from './error-responses.ts';
 import type { HttpServerLimits } from './http-limits.ts';
@@ -12,6 +13,8 @@ import { createSessions, type Session } from './sessions.ts';
 export interface McpEndpointDeps {
   /** Builds one server per client, or per request in the stateless generation. */
   readonly buildServer: (reach: Reach) => McpServer;
+  /** The resource that clients can listen to. */
+  readonly changes?: ResourceChanges | undefined;
   readonly clock: Clock;
   readonly limits: HttpServerLimits;
   readonly held: HeldBytes;
@@ -36,8 +39,8 @@ export interface McpEndpoint {
   close(): Promise<void>;
 }
 
-export function createMcpEndpoint({ buildServer, clock, limits, held }: McpEndpointDeps): McpEndpoint {
-  const newer = createNewerHandlers(buildServer, limits);
+export function createMcpEndpoint({ buildServer, changes, clock, limits, held }: McpEndpointDeps): McpEndpoint {
+  const newer = createNewerHandlers({ buildServer, changes, limits });
   const running = new Map<ServerResponse, string>();
   const sessions = createSessions({ buildServer, clock, limits });
 
@@ -88,8 +91,8 @@ export function createMcpEndpoint({ buildServer, clock, limits, held }: McpEndpo
   return {
     handle: async (incoming, caller, json, response) => {
       if (Array.isArray(json) && json.length > limits.batchMessages) return refusals.batch;
-      // A GET opens the stream of its session, and a notification starts no call, so neither counts.
-      const count = listRequestIds(json).length;
+      // A request to listen opens a stream, as a GET does, and a notification starts no call, so none of them counts.
+      const count = isListenRequest(json) ? 0 : listRequestIds(json).length;
       if (count > 0 && calls + count > limits.calls) return refusals.tooManyCalls;
       const gone = new AbortController();
       response.once('close', () => gone.abort());
@@ -130,10 +133,16 @@ function readRequest(incoming: IncomingMessage, signal: AbortSignal): Request | 
 }
 
 /** The stateless generation: one handler for each reach, because a handler builds a server for each request. */
-function createNewerHandlers(buildServer: McpEndpointDeps['buildServer'], limits: HttpServerLimits) {
+function createNewerHandlers({ buildServer, changes, limits }: Omit<McpEndpointDeps, 'clock' | 'held'>) {
+  const bus = changes && createChangeBus(changes);
   const create = (reach: Reach) => {
     // Without `onerror`: client errors go to the client only, because a client could fill the log with them.
-    const options = { legacy: 'reject', keepAliveMs: limits.signOfLifeMs } as const;
+    const options = {
+      legacy: 'reject' as const,
+      keepAliveMs: limits.signOfLifeMs,
+      maxSubscriptions: limits.sessions,
+      ...(bus && { bus }),
+    };
     const { fetch: answerNewer, close } = createMcpHandler(() => buildServer(reach), options);
     return { answerNewer, close };
   };

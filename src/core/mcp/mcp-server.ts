@@ -12,6 +12,7 @@ import {
   type ServerOptions,
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { orElse } from '../log.ts';
 import type { Config } from '../settings/config.ts';
 import { type ElicitationRequest, readState, writeState } from './elicitation.ts';
 import {
@@ -21,6 +22,7 @@ import {
   readAbilities,
   requestsInputByResult,
 } from './older-hosts.ts';
+import { followOnListen, type ResourceChanges, type Transport } from './resource-changes.ts';
 import type { CallOptions, RunTool, ToolResult } from './run-tool.ts';
 import type { HostInteraction, ToolListing } from './tool.ts';
 import { buildMeta, enabledTools, instructionsFor, passThrough, withAccountArgument } from './tool-listing.ts';
@@ -39,11 +41,11 @@ export interface McpServerDeps {
   readonly canAsk?: boolean | undefined;
   /** Registers what features offer besides tools, before the server connects. */
   readonly extend: (server: McpServer, config: Config) => void;
+  /** The resource that clients can listen to. */
+  readonly changes?: ResourceChanges | undefined;
   /** Called once a client is connected; background work may start from then on. */
   readonly onClient?: (() => void) | undefined;
 }
-
-type Transport = NonNullable<NonNullable<Parameters<typeof serveStdio>[1]>['transport']>;
 
 interface ServeOptions {
   readonly onError: (error: Error) => void;
@@ -55,10 +57,19 @@ interface ServeOptions {
 
 /** Serves MCP over standard input and output, or over the given transport. Returns the SDK's handle. */
 export function serve(deps: McpServerDeps, { onError, input, transport }: ServeOptions) {
-  const chosen = transport ?? (input && boundedTransport(input, onError));
-  return serveStdio(() => buildServer(deps), {
+  const chosen = transport ?? (input ? boundedTransport(input, onError) : new StdioServerTransport());
+  // The one before it is that of a probe, which the SDK closes.
+  let latest: McpServer | undefined;
+  const build = () => {
+    latest = buildServer(deps);
+    return latest;
+  };
+  const notify = (uri: string) =>
+    void latest?.server.sendResourceUpdated({ uri }).catch(orElse('notify a client', undefined));
+  const { changes } = deps;
+  return serveStdio(build, {
     onerror: (error) => onError(isSchemaError(error) ? noMessage() : error),
-    ...(chosen ? { transport: chosen } : {}),
+    transport: changes ? followOnListen(chosen, changes, () => notify(changes.uri)) : chosen,
   });
 }
 

@@ -1,6 +1,7 @@
 /** The names of the accounts of a server that serves several. */
 
 import { BrokerageError, UsageError } from '../errors.ts';
+import { environments } from './environments.ts';
 
 /** The kinds of account that the interface serves. */
 export const accountKinds = ['invest', 'isa'] as const;
@@ -16,6 +17,8 @@ const maxAccounts = 5;
 /** Returns what is wrong with the name of an account, as the rest of a sentence; undefined when it is valid. */
 export const findNameFault = (name: string): string | undefined => {
   if (name === allAccounts) return 'must not be the term for all accounts';
+  // Beside a live order a notification has the name of the account alone.
+  if (environments.some((environment) => environment === name)) return 'must not be that of an environment';
   return namePattern.test(name) ? undefined : 'must be 1 to 20 lower-case letters and digits, and begin with a letter';
 };
 

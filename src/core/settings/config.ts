@@ -8,6 +8,7 @@ import { type ConfiguredLimits, type LimitKind, limitNames, limitRows } from '..
 import { parseUrl } from '../text/parse-url.ts';
 import { didYouMean } from '../text/suggestions.ts';
 import { type NamedAccount, readAccounts } from './accounts.ts';
+import { type Environment, environments } from './environments.ts';
 import { readPublicUrl } from './http-settings.ts';
 import { loadSettings, stateDirIn, unknownVariables } from './load-settings.ts';
 import { type NotifySettings, noNotifications, readNotifySettings } from './notify-settings.ts';
@@ -15,9 +16,7 @@ import { configDir } from './paths.ts';
 import { type RuntimeEnvironment, readFlag, type Value, type Values } from './runtime-environment.ts';
 import { type Credentials, readCredentials, readSecretFile, secretSettings } from './secrets.ts';
 
-/** The environments; `sandbox` is the default. */
-export const environments = ['sandbox', 'demo', 'live'] as const;
-export type Environment = (typeof environments)[number];
+export { type Environment, environments };
 
 /** The names of the toolsets. They are public. */
 export const toolsets = [

@@ -3,6 +3,7 @@
 import Big from 'big.js';
 import { toAmount } from '../endpoints/decimal.ts';
 import { UsageError } from '../errors.ts';
+import { environments } from './environments.ts';
 import { parseOwnerCsv } from './owner-csv.ts';
 
 /** One entry of the list, as it is in the file. */
@@ -24,7 +25,6 @@ export const costBasisKey = 'costBasis';
 const keys = ['fillId', 'ticker', 'at', 'acquiredOn', 'cost', 'currency', 'parent', 'environment', 'account'];
 /** Characters of an unknown field that a message repeats. */
 const maxShownKey = 40;
-const environments = ['sandbox', 'demo', 'live'];
 /** An id or a ticker: results repeat it. */
 const nameShape = /^[\w./-]{1,64}$/;
 const currencyShape = /^[A-Z]{3}$/;
@@ -67,7 +67,7 @@ export function parseCostEntry(entry: unknown, name: string) {
   if (exactCost === undefined) return fail('needs a cost such as 45.00');
   if (!currencyShape.test(currency)) return fail('needs a currency such as GBP');
   const environment = fields.get('environment');
-  if (environment !== undefined && !environments.includes(environment))
+  if (environment !== undefined && !environments.some((one) => one === environment))
     return fail(`has an environment that is none of ${environments.join(', ')}`);
   const scope = { environment, account: fields.get('account') };
   return { fillId, ticker, at, acquiredAt, cost: new Big(exactCost), currency, parent: fields.get('parent'), ...scope };

@@ -1,6 +1,7 @@
 /** Shows a change of our entry as the lines that differ. Possible secrets are never shown, not even old ones. */
 
 import { diffArrays } from 'diff';
+import { findNameFault } from '../../core/settings/account-names.ts';
 import { approvalModes, environments, toolsets } from '../../core/settings/config.ts';
 import type { HostDefinition } from './host.ts';
 import { entryName } from './hosts.ts';
@@ -56,9 +57,13 @@ const isPlain = (word: string): boolean =>
   /^(?:--[a-z-]+|brokerage-mcp@[\w.-]+|(?:\/|[A-Z]:\\)[^=]*)$/.test(word) ||
   word.split(',').every((part) => plainWords.includes(part));
 
+/** The name and the kind of an account, which are short terms of our own. */
+const isOfAccount = (name: string, value: string): boolean =>
+  (name === 'name' || name === 'kind') && findNameFault(value) === undefined;
+
 function masked(value: unknown, name?: string): unknown {
   if (typeof value === 'string') {
-    const isOpen = (name !== undefined && open.has(name)) || value.startsWith('${input:');
+    const isOpen = (name !== undefined && (open.has(name) || isOfAccount(name, value))) || value.startsWith('${input:');
     return isOpen && !/\/\/[^/]*@/.test(value) ? value : '…';
   }
   if (Array.isArray(value))

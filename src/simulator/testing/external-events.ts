@@ -39,6 +39,8 @@ export interface TestControls {
   dividend(ticker: string, grossAmountPerShare: string | number): boolean;
   /** Moves cash: positive is a deposit, negative a withdrawal. */
   transfer(amount: string | number): void;
+  /** Charges the account a fee, which is positive here. */
+  fee(amount: string | number): void;
 }
 
 export function createInject(state: () => State, limits: RequestLimits, keep: () => void): TestControls {
@@ -76,5 +78,7 @@ export function createInject(state: () => State, limits: RequestLimits, keep: ()
         const exact = new Big(amount);
         addTransaction(account, newTransaction(account, exact.lt(0) ? 'WITHDRAW' : 'DEPOSIT', exact, now));
       }),
+    fee: (amount) =>
+      change(({ account, now }) => addTransaction(account, newTransaction(account, 'FEE', new Big(amount).neg(), now))),
   };
 }

@@ -1,53 +1,10 @@
 /** The account of the simulator is watched: what happens to it is reported once, and an order waits no longer. */
 // @module-tag server
 import { describe, expect, test } from 'vitest';
-import { tools } from '../../../src/app/registry.ts';
-import { runTool } from '../../../src/core/mcp/run-tool.ts';
 import { setHalt } from '../../../src/core/orders/halt/trading-halt.ts';
-import type { Channel, Message } from '../../../src/features/watches/notify/channel.ts';
 import { createRound } from '../../../src/features/watches/watch-loop.ts';
-import type { WatchQuestion } from '../../../src/features/watches/watch-rules.ts';
 import { order, type Setup, setup } from '../../support/setup.ts';
-
-const minute = 60_000;
-const held = 'QWRLDl_EQ';
-
-/** A watched account. `pass` runs a round after each minute that passes, as the loop does. */
-async function watch() {
-  const parts = await setup();
-  const { composed, clock } = parts;
-  const messages: Message[] = [];
-  const channel: Channel = { name: 'url', send: async (message) => void messages.push(message) };
-  const deps = composed.watching.connect([channel], (name, args, callOptions) =>
-    runTool(tools, name, args, composed.services, callOptions),
-  );
-  const round = createRound(deps, new AbortController().signal);
-  const pass = async (minutes = 1) => {
-    for (let passed = 0; passed < minutes; passed++) {
-      await clock.advance(minute);
-      await round.run();
-    }
-  };
-  const events = async () => {
-    const kept = await composed.watching.listEvents({ foundSince: 0, most: 100 });
-    return kept.map(({ event }) => event).toReversed();
-  };
-  const add = (question: WatchQuestion) => composed.watching.book.add(question);
-  await round.run();
-  // The histories are read in the background until their first sight is complete.
-  await expect
-    .poll(
-      async () => {
-        await pass();
-        const account = await deps.accountKey();
-        const sight = await deps.delivery.store.read((tx) => tx.findSight(account));
-        return Object.keys(sight?.sources ?? {}).toSorted();
-      },
-      { timeout: 20_000 },
-    )
-    .toEqual(['approvals', 'dividends', 'drafts', 'fees', 'halt', 'intents', 'orders', 'submissions']);
-  return { ...parts, deps, round, pass, events, add, messages };
-}
+import { held, minute, watch } from './watched-account.ts';
 
 const kindsOf = (events: readonly { readonly kind: string }[]) => events.map(({ kind }) => kind);
 

@@ -14,7 +14,7 @@ import type { Toolset } from '../../../core/settings/config.ts';
 import type { GuideDeps } from '../completion.ts';
 
 /** The one resource that changes without a call. */
-const recentEventsUri = 'events://recent';
+export const recentEventsUri = 'events://recent';
 
 export function registerResources(server: McpServer, deps: GuideDeps): void {
   serveSubscriptions(server, deps);
