@@ -1,3 +1,4 @@
+import { accounts } from './accounts.ts';
 import { documents } from './documents.ts';
 import { drafts } from './drafts.ts';
 import { orders } from './orders.ts';
@@ -7,7 +8,16 @@ import { questions } from './questions.ts';
 import { scripts } from './scripts.ts';
 import type { Eval, Group } from './types.ts';
 
-export const groups: readonly Group[] = ['portfolio', 'questions', 'documents', 'orders', 'scripts', 'plans', 'drafts'];
+export const groups: readonly Group[] = [
+  'portfolio',
+  'questions',
+  'documents',
+  'orders',
+  'scripts',
+  'plans',
+  'drafts',
+  'accounts',
+];
 
 export const all: readonly Eval[] = [
   ...portfolio,
@@ -17,4 +27,5 @@ export const all: readonly Eval[] = [
   ...scripts,
   ...plans,
   ...drafts,
+  ...accounts,
 ];

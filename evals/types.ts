@@ -4,7 +4,7 @@ import type { GroundTruth } from '../src/simulator/index.ts';
 import type { World } from '../src/simulator/world/world.ts';
 import type { Setting } from './run/environment.ts';
 
-export type Group = 'portfolio' | 'questions' | 'documents' | 'orders' | 'scripts' | 'plans' | 'drafts';
+export type Group = 'portfolio' | 'questions' | 'documents' | 'orders' | 'scripts' | 'plans' | 'drafts' | 'accounts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of thirty tools, read where their shape is known.
 export type Body = Record<string, any>;
@@ -46,6 +46,9 @@ export interface Truth {
   readonly books: GroundTruth;
   /** The books before the person asked. */
   readonly before: GroundTruth;
+  /** Those of the second account, now and before; undefined where there is one. */
+  readonly second: GroundTruth | undefined;
+  readonly secondBefore: GroundTruth | undefined;
   /** The moment of `before` (ms). */
   readonly startedAt: number;
   readonly world: World;
@@ -62,6 +65,8 @@ export interface WantedOrder {
   readonly stopPrice?: string;
   readonly timeInForce?: 'DAY' | 'GOOD_TILL_CANCEL';
   readonly ends: 'pending' | 'FILLED' | 'CANCELLED';
+  /** In the second account instead of the first. */
+  readonly isInSecond?: true;
 }
 
 export interface Eval {

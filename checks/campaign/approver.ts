@@ -3,6 +3,7 @@
 import { type ApprovalService, createApprovals } from '../../src/core/approval/approval-service.ts';
 import { createSecurity } from '../../src/core/approval/enrollment/enrollment.ts';
 import { systemClock } from '../../src/core/clock.ts';
+import { BrokerageError } from '../../src/core/errors.ts';
 import { approvalDigest, type Intent } from '../../src/core/orders/intent/intent.ts';
 import type { Rig } from './harness.ts';
 import { pause } from './scenario-run.ts';
@@ -13,14 +14,28 @@ export async function enrol({ journal, site }: Rig, approval: 'page' | 'terminal
 }
 
 /** What `brokerage-mcp approve` does, without the terminal: a person sees the ticket and types the passphrase. */
-export async function approveInTerminal(rig: Rig, { id: intentId, approval }: Intent): Promise<void> {
+export async function approveInTerminal(rig: Rig, { id: intentId, approval, accountName }: Intent): Promise<void> {
   if (!approval) return;
-  const { recording, site } = rig;
+  const { site } = rig;
+  const recording = rig.recordingOf(accountName);
   const { ticket, expiresAt, digest } = approval;
   const shown = { orders: [ticket.order], repetitions: ticket.isRepetition ? [0] : [] };
   recording.decides(recording.sees(`terminal ${intentId}`, shown, expiresAt), 'terminal', 'approve', 'right');
   const { passphrase } = site.secrets;
   await approvalsOf(rig).approve({ intentId, digest, passphrase, channel: 'terminal' });
+}
+
+/** Tries to approve an order with what was shown of another one; returns whether it still waits. */
+export async function refusesApprovalOf(rig: Rig, { id: intentId }: Intent, shown: Intent): Promise<boolean> {
+  const digest = shown.approval?.digest ?? '';
+  const { passphrase } = rig.site.secrets;
+  await approvalsOf(rig)
+    .approve({ intentId, digest, passphrase, channel: 'terminal' })
+    .catch((error: unknown) => {
+      if (!(error instanceof BrokerageError)) throw error;
+    });
+  const now = await rig.journal.read((tx) => tx.find(intentId));
+  return now?.state === 'AWAITING_APPROVAL';
 }
 
 const approvalsOf = ({ journal, site }: Rig): ApprovalService =>

@@ -12,7 +12,7 @@ import type { Draft, DraftVersion } from '../../src/features/drafts/book/draft.t
 import type { Submission, SubmissionLeg, SubmissionStore } from '../../src/features/drafts/submission/submission.ts';
 import type { Program } from './build.ts';
 import type { Site } from './fixture.ts';
-import { type Recording, startRecording } from './recording.ts';
+import { type Recording, startRecordings, watchServer } from './recording.ts';
 import type { Line } from './results.ts';
 import { findSecretsInFolder } from './secrets.ts';
 import { type ServerOptions, type ServerProcess, startServer } from './server-process.ts';
@@ -40,8 +40,10 @@ export interface Rig {
   /** The same store, with the drafts. */
   readonly drafts: SubmissionStore;
   readonly needsApproval: boolean;
-  /** Of everything that is visible from outside. */
+  /** Of everything that is visible from outside; of the first account where there are two. */
   readonly recording: Recording;
+  /** Of the account with this name. */
+  recordingOf(account: string | undefined): Recording;
   server(options?: Partial<ServerOptions>): Promise<ServerProcess>;
   intents(quantity: string): Promise<readonly Intent[]>;
   /** Violations at the moments of sending; each is reported once. */
@@ -79,7 +81,10 @@ export async function openRig(program: Program, site: Site, line: Line, options:
     ...options.env,
   };
 
-  const recording = startRecording(site.upstream, options.approval ?? 'none', env);
+  const recordings = startRecordings(site.upstream, site.accounts, options.approval ?? 'none', env);
+  const recordingOf = (account: string | undefined) =>
+    (recordings.find((one) => one.account === account) ?? recordings[0])?.recording as Recording;
+  const recording = recordingOf(undefined);
 
   const lookAtApproval = (intent: Intent, post: OrderPost): string[] => {
     const { approval } = intent;
@@ -100,7 +105,10 @@ export async function openRig(program: Program, site: Site, line: Line, options:
 
   const lookAtWire = async (post: OrderPost): Promise<void> => {
     if (options.storeless) return void violations.push('I6: an order left although nothing could be kept');
-    const intents = await rig.intents(post.quantity ?? '');
+    const found = await rig.intents(post.quantity ?? '');
+    const intents = found.filter(({ accountName }) => accountName === post.account);
+    if (intents.length === 0 && found.length > 0)
+      violations.push(`I9: an order of ${found[0]?.accountName} left with the key of ${post.account}`);
     // Another process may have given up a killed sender before its request was read here.
     const mine = intents.filter(({ state }) => state === 'SENDING' || state === 'UNKNOWN');
     const [intent] = mine;
@@ -132,24 +140,25 @@ export async function openRig(program: Program, site: Site, line: Line, options:
     drafts: store.journal,
     needsApproval: options.approval !== undefined,
     recording,
+    recordingOf,
     server: async (more = {}) => {
       line.processes++;
       const form = more.form && recording.watchForm(more.form);
       const server = await startServer({ file: program.file, env, secrets: site.secrets, ...more, form });
       servers.push(server);
-      return recording.watch(server);
+      return watchServer(recordings, server);
     },
     intents: async (quantity) => {
       const list = await journal.read((tx) => tx.list({ limit: 2_000 }));
       return list.filter(({ request }) => request.quantity === quantity);
     },
-    takeViolations: () => [...violations.splice(0), ...recording.takeViolations()],
+    takeViolations: () => [...violations.splice(0), ...recordings.flatMap((one) => one.recording.takeViolations())],
     dispose: async () => {
       site.upstream.onRead = undefined;
       await Promise.all(servers.map((server) => server.close()));
       await store.close().catch(() => undefined);
       line.violations.push(...rig.takeViolations());
-      line.keep(recording.read());
+      for (const one of recordings) line.keep(one.recording.read());
       // An error that stopped a process shows on its standard error.
       for (const server of servers) {
         const crash = /\n\s+at .+/.exec(server.stderr());

@@ -30,9 +30,42 @@ export interface Recording extends Pick<Recorder, 'note'> {
 
 type Env = Readonly<Record<string, string>>;
 
-export function startRecording(upstream: Upstream, approval: Setup['approval'], env: Env): Recording {
+/** What is visible of one account, of those that a site has. */
+export interface AccountRecording {
+  /** Undefined where the site has one. */
+  readonly account: string | undefined;
+  readonly recording: Recording;
+}
+
+/** A recording for each account: an order of one is none of the other, and limits are of each. */
+export const startRecordings = (
+  upstream: Upstream,
+  accounts: readonly string[] | undefined,
+  approval: Setup['approval'],
+  env: Env,
+): readonly AccountRecording[] =>
+  (accounts ?? [undefined]).map((account) => ({
+    account,
+    recording: startRecording(upstream, account, approval, env),
+  }));
+
+/** The process, with each call recorded for the account that it names. */
+export function watchServer(recordings: readonly AccountRecording[], server: ServerProcess): ServerProcess {
+  const watched = recordings.map(({ account, recording }) => ({ account, server: recording.watch(server) }));
+  const find = (args: object) =>
+    watched.find(({ account }) => 'account' in args && account === args.account) ?? watched[0];
+  return { ...server, call: (tool, args) => (find(args)?.server ?? server).call(tool, args) };
+}
+
+function startRecording(
+  upstream: Upstream,
+  account: string | undefined,
+  approval: Setup['approval'],
+  env: Env,
+): Recording {
   const from = upstream.posts.length;
-  const recorder = createRecorder({ now: Date.now, requests: () => upstream.posts.slice(from).map(toRequest) });
+  const readPosts = () => upstream.posts.slice(from).filter((post) => post.account === account);
+  const recorder = createRecorder({ now: Date.now, requests: () => readPosts().map(toRequest) });
   const { note, read } = recorder;
   const orders = new Map<string, Order>();
   const seen = new Set<string>();

@@ -1,7 +1,7 @@
 /** Runs scenarios on two workers, and mutants until each is caught. */
 import { startPostgres } from '../../test/support/postgres.ts';
 import { buildMutant, buildProgram, type Program } from './build.ts';
-import { openSite, type Site } from './fixture.ts';
+import { openSite, type Site, type SiteOptions } from './fixture.ts';
 import { type Mutant, mutants } from './mutants.ts';
 import { createRandom } from './random.ts';
 import type { MutantResult } from './result-table.ts';
@@ -89,7 +89,7 @@ function scenarioJobs(program: Program, tally: Tally, options: CampaignOptions):
       run: async (site: Site) => {
         const startedAt = Date.now();
         const random = createRandom(options.seed * 1_000 + index);
-        const newSite = () => openSite(program, options.postgres);
+        const newSite = (of?: SiteOptions) => openSite(program, options.postgres, of);
         const { short } = options;
         const bench: Bench = { program, site, random, line, trials, short, stopAtViolation: false, newSite };
         await scenario.run(bench).catch((error: unknown) => {
@@ -136,7 +136,7 @@ async function tryMutant(original: Program, shared: Site, mutant: Mutant, seed: 
   const needsOwnSite = server !== undefined || mutant.edits.some((edit) => edit.in === 'versions');
   const site = needsOwnSite ? await openSite(program, server?.url) : shared;
   try {
-    const newSite = () => openSite(original, server?.url);
+    const newSite = (of?: SiteOptions) => openSite(original, server?.url, of);
     const random = createRandom(seed);
     const bench: Bench = { program, site, random, line, trials: within, short: true, stopAtViolation: true, newSite };
     await scenario.run(bench).catch((error: unknown) => line.violations.push(`it could not go on: ${String(error)}`));

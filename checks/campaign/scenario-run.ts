@@ -42,13 +42,13 @@ async function judgeTrial(rig: Rig, trial: Finished): Promise<void> {
   const { upstream } = rig.site;
   const booked = upstream.booked(quantity);
   const later: Said[] = [...(trial.again ?? [])];
-  for (const { id } of await rig.intents(quantity)) {
-    rig.recording.names(id, quantity);
+  for (const { id, accountName } of await rig.intents(quantity)) {
+    rig.recordingOf(accountName).names(id, quantity);
     later.push(
       await askLater(
         observer,
-        id,
-        booked.length > 0,
+        { intentId: id, ...(accountName === undefined ? {} : { account: accountName }) },
+        upstream.booked(quantity, accountName).length > 0,
         (rig.line.isHasty ? hastySearchMs : longestSearchMs) + rig.site.noticedWithinMs,
       ),
     );
@@ -85,10 +85,10 @@ async function settled(rig: Rig, quantity: string, ms: number): Promise<void> {
 }
 
 /** A booked order has to be found; for one that is not booked, one search is enough. */
-async function askLater(observer: ServerProcess, intentId: string, isBooked: boolean, forMs: number): Promise<Said> {
+async function askLater(observer: ServerProcess, args: object, isBooked: boolean, forMs: number): Promise<Said> {
   const until = Date.now() + forMs;
   for (;;) {
-    const said = await observer.call('get_order', { intentId }).said;
+    const said = await observer.call('get_order', args).said;
     if (!isBooked || said.outcome !== 'unknown' || Date.now() > until) return said;
     await pause(150);
   }

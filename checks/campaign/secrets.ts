@@ -7,22 +7,29 @@ export interface Secrets {
   readonly key: string;
   readonly secret: string;
   readonly passphrase: string;
+  /** Of the second account, where a site has two. */
+  readonly second: { readonly key: string; readonly secret: string };
 }
 
-export const makeSecrets = (): Secrets => ({
+const makeKey = () => ({
   key: `campaignkey${randomBytes(24).toString('hex')}`,
   secret: `campaignsecret${randomBytes(24).toString('hex')}`,
+});
+
+export const makeSecrets = (): Secrets => ({
+  ...makeKey(),
+  second: makeKey(),
   passphrase: `campaign passphrase ${randomBytes(12).toString('hex')} & more`,
 });
 
 /** The name of each secret that is in the bytes. */
-export function findSecrets(bytes: Buffer | string, { key, secret, passphrase }: Secrets): string[] {
+export function findSecrets(bytes: Buffer | string, { key, secret, passphrase, second }: Secrets): string[] {
   const text = typeof bytes === 'string' ? bytes : bytes.toString('latin1');
   const base64 = (value: string) => Buffer.from(value).toString('base64').replace(/=+$/, '');
   const forms: Record<string, readonly string[]> = {
-    'the key': [key, base64(key)],
-    'the secret': [secret, base64(secret)],
-    'key and secret in base64': [base64(`${key}:${secret}`)],
+    'the key': [key, base64(key), second.key, base64(second.key)],
+    'the secret': [secret, base64(secret), second.secret, base64(second.secret)],
+    'key and secret in base64': [base64(`${key}:${secret}`), base64(`${second.key}:${second.secret}`)],
     'the passphrase': [
       passphrase,
       encodeURIComponent(passphrase),

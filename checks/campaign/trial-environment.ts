@@ -1,6 +1,6 @@
 /** What a scenario gets, and when it has done enough. */
 import type { Program } from './build.ts';
-import type { Site } from './fixture.ts';
+import type { Site, SiteOptions } from './fixture.ts';
 import type { Random } from './random.ts';
 import type { Line } from './results.ts';
 
@@ -16,7 +16,7 @@ export interface Bench {
   /** A mutant ends at its first violation. */
   readonly stopAtViolation: boolean;
   /** Another account beside this one, for slow trials that can run concurrently. */
-  newSite(): Promise<Site>;
+  newSite(options?: SiteOptions): Promise<Site>;
 }
 
 export interface Scenario {

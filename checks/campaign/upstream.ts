@@ -15,6 +15,8 @@ export interface OrderPost {
   /** When its first bytes arrived (ms). */
   readonly at: number;
   readonly endpoint: string;
+  /** The account of its key, where the service has several. */
+  readonly account?: string | undefined;
   /** Without the sign; undefined when the body never arrived completely. */
   quantity: string | undefined;
   fields: Readonly<Record<string, unknown>>;
@@ -53,7 +55,9 @@ export interface Upstream {
   readonly origin: string;
   readonly posts: readonly OrderPost[];
   readonly connections: number;
-  /** Pairs of order requests that were in flight at the same time, reported once. */
+  /** The accounts of the service by their header `authorization`; empty where it has one. */
+  readonly owners: Map<string, string>;
+  /** Pairs of order requests of one account that were in flight at the same time, reported once. */
   takeOverlaps(): string[];
   deletes: string[];
   plan(quantity: string, ...faults: Fault[]): void;
@@ -65,7 +69,8 @@ export interface Upstream {
   readDelayMs: number;
   /** The responses to DELETE requests, in order; then 200. */
   deletePlans: ((socket: Socket, write: (answer: WireAnswer) => void) => void)[];
-  booked(quantity: string): readonly OrderJson[];
+  /** Of all accounts, or of this one. */
+  booked(quantity: string, account?: string): readonly OrderJson[];
   /** Answers the reads of single orders; undefined: the orders that are listed, with plenty of requests. */
   orderRate: OrderRate | undefined;
   /** The finished reports, and their files; undefined: there are none. */
@@ -101,7 +106,9 @@ export async function startUpstream(): Promise<Upstream> {
   const plans = new Map<string, Fault[]>();
   const sockets = new Set<Socket>();
   const playing = new Set<Promise<void>>();
-  let listed: OrderJson[] = [];
+  let listed: { readonly account: string | undefined; readonly order: OrderJson }[] = [];
+  const owners = new Map<string, string>();
+  const ownerOf = ({ headers }: WireRequest) => owners.get(headers.authorization ?? '');
   let nextId = 9_000_000_001 + Math.floor(Math.random() * 1_000_000) * 1_000;
   let port = 0;
   let server: Server;
@@ -135,9 +142,11 @@ export async function startUpstream(): Promise<Upstream> {
     readRequests(socket, {
       head: (request) => {
         if (request.method !== 'POST') return;
-        post = { number: posts.length, at: Date.now(), ...readPost(request), ...nothingYet };
+        const account = ownerOf(request);
+        post = { number: posts.length, at: Date.now(), account, ...readPost(request), ...nothingYet };
         posts.push(post);
-        for (const other of active) overlaps.push(`order ${other.quantity} and order ${post.quantity}`);
+        for (const other of active)
+          if (other.account === account) overlaps.push(`order ${other.quantity} and order ${post.quantity}`);
         active.add(post);
         isEnded = plans.get(post.quantity ?? '')?.[0]?.onHead?.(socket) ?? false;
         if (isEnded) plans.get(post.quantity ?? '')?.shift();
@@ -163,7 +172,7 @@ export async function startUpstream(): Promise<Upstream> {
     const order = orderFrom(nextId++, post.endpoint, post.fields);
     const book = () => {
       post.booked = order;
-      if (!fault.isUnlisted) listed.push(order);
+      if (!fault.isUnlisted) listed.push({ account: post.account, order });
     };
     if (fault.books) book();
     const write = (bytes: Buffer) => new Promise<void>((resolve) => socket.write(bytes, () => resolve()));
@@ -190,11 +199,14 @@ export async function startUpstream(): Promise<Upstream> {
     const plan = upstream.deletePlans.shift();
     const write = (answer: WireAnswer) => void socket.write(answerBytes(answer));
     if (plan) return plan(socket, write);
-    listed = listed.filter((order) => String(order.id) !== id);
+    listed = listed.filter(({ order }) => String(order.id) !== id);
     write({ status: 200 });
   };
 
-  const answerRead = async (socket: Socket, { path }: WireRequest) => {
+  const answerRead = async (socket: Socket, request: WireRequest) => {
+    const { path } = request;
+    const owner = ownerOf(request);
+    const own = listed.filter(({ account }) => account === owner).map(({ order }) => order);
     const [route = ''] = path.replace(prefix, '').split('?');
     const report = upstream.reports?.respond(route, upstream.origin);
     if (report) return socket.write(answerBytes(report));
@@ -203,15 +215,16 @@ export async function startUpstream(): Promise<Upstream> {
       if (upstream.readDelayMs > 0) await new Promise((resolve) => setTimeout(resolve, upstream.readDelayMs));
       if (awaited) awaited.reads--;
     }
-    if (route === '/account/summary') return json(showCash(upstream.cash?.()));
+    if (route === '/account/summary')
+      return json({ ...showCash(upstream.cash?.()), id: summary.id + [...owners.values()].indexOf(owner ?? '') });
     if (route === '/positions') return json(positions);
-    if (route === '/orders') return json(listed);
+    if (route === '/orders') return json(own);
     if (route === '/history/orders') return json({ items: [], nextPagePath: null });
     if (route === '/metadata/instruments') return json(instruments);
     if (route === '/metadata/exchanges') return json(exchanges);
     if (upstream.orderRate && route.startsWith('/orders/'))
       return socket.write(answerBytes(upstream.orderRate.answer(route.slice('/orders/'.length))));
-    const found = listed.find(({ id }) => route === `/orders/${id}`);
+    const found = own.find(({ id }) => route === `/orders/${id}`);
     if (found) return json(found);
     return socket.write(answerBytes({ status: 404, body: '{"code":"NotFound"}' }));
   };
@@ -222,6 +235,7 @@ export async function startUpstream(): Promise<Upstream> {
     },
     posts,
     connections: 0,
+    owners,
     takeOverlaps: () => overlaps.splice(0),
     deletes: [],
     plan: (quantity, ...faults) => plans.set(quantity, faults),
@@ -231,13 +245,18 @@ export async function startUpstream(): Promise<Upstream> {
     },
     readDelayMs: 0,
     deletePlans: [],
-    booked: (quantity) => posts.flatMap((post) => (post.quantity === quantity && post.booked ? [post.booked] : [])),
+    booked: (quantity, account) =>
+      posts.flatMap((post) =>
+        post.quantity === quantity && post.booked && (account === undefined || post.account === account)
+          ? [post.booked]
+          : [],
+      ),
     orderRate: undefined,
     reports: undefined,
     cash: undefined,
     fill: (quantity) => {
       const filled = new Set(upstream.booked(quantity).map(({ id }) => id));
-      listed = listed.filter(({ id }) => !filled.has(id));
+      listed = listed.filter(({ order: { id } }) => !filled.has(id));
     },
     retire: () => {
       listed = [];

@@ -5,13 +5,18 @@ import { getSchedule } from '../../src/simulator/world/venues.ts';
 import { penny } from '../bodies.ts';
 import type { Truth } from '../types.ts';
 
-export type BookedOrder = Truth['books']['pendingOrders'][number];
+export type BookedOrder = Truth['books']['pendingOrders'][number] & { readonly isInSecond?: true };
 
 const ordersIn = ({ pendingOrders, history }: Truth['books']): Map<string, BookedOrder> =>
   new Map([...pendingOrders, ...history.map(({ order }) => order)].map((order) => [order.id, order]));
 
-/** Orders that the server has placed since the person asked. */
-export function newOrders({ books, before }: Truth): BookedOrder[] {
+/** Orders that the server has placed since the person asked, in the second account too. */
+export function newOrders({ books, before, second, secondBefore }: Truth): BookedOrder[] {
+  const ofSecond = second && secondBefore ? listNew(second, secondBefore) : [];
+  return [...listNew(books, before), ...ofSecond.map((order) => ({ ...order, isInSecond: true as const }))];
+}
+
+function listNew(books: Truth['books'], before: Truth['books']): BookedOrder[] {
   const old = ordersIn(before);
   return [...ordersIn(books).values()].filter(({ id, initiatedFrom }) => !old.has(id) && initiatedFrom === 'API');
 }

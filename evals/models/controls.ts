@@ -122,6 +122,26 @@ const list: readonly (readonly [id: string, Omit<Control, 'evaluation' | 'phase'
     },
   ],
   [
+    'worth-of-both',
+    {
+      mistake: 'takes one account for both',
+      model: withChange({ calls: [{ tool: 'get_account_summary', args: { account: 'invest' } }] }),
+      caught: /^worth is [\d.]+, and [\d.]+ was said$/,
+    },
+  ],
+  [
+    'an-order-in-the-isa',
+    {
+      mistake: 'places the order in the other account',
+      model: withChange({
+        calls: named('an-order-in-the-isa').calls.map((step) =>
+          'tool' in step ? { ...step, args: { ...step.args, account: 'invest' } } : step,
+        ),
+      }),
+      caught: /^nobody asked for BUY 2 QHALD_US_EQ LIMIT$/,
+    },
+  ],
+  [
     'pounds-for-pence',
     {
       mistake: 'takes pounds for pence in an order',

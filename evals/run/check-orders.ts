@@ -31,8 +31,10 @@ export function checkOrders(
     if (at < 0) problems.push(`the books have no order ${JSON.stringify(order)}`);
     else left.splice(at, 1);
   }
-  for (const { side, quantity, ticker, type } of left)
-    problems.push(`nobody asked for ${side} ${quantity} ${ticker} ${type}`);
+  for (const { side, quantity, ticker, type, isInSecond } of left)
+    problems.push(
+      `nobody asked for ${side} ${quantity} ${ticker} ${type}${isInSecond ? ' in the second account' : ''}`,
+    );
 
   const written = log.filter(({ method }) => method !== 'GET');
   const placed = written.filter(({ endpoint }) => placeEndpoints.includes(endpoint)).length;
@@ -65,6 +67,7 @@ const isSame = (wanted: WantedOrder, { status, ...order }: BookedOrder): boolean
   return (
     order.ticker === wanted.ticker &&
     order.type === wanted.type &&
+    order.isInSecond === wanted.isInSecond &&
     sameDecimal(wanted.quantity, order.quantity) &&
     sameDecimal(wanted.limitPrice, order.limitPrice) &&
     sameDecimal(wanted.stopPrice, order.stopPrice) &&

@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { connectStdio, type StdioClient } from '../../src/cli/stdio-client.ts';
-import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
+import { type GroundTruth, type Simulator, startSimulator } from '../../src/simulator/index.ts';
 import { createWorld, type World } from '../../src/simulator/world/world.ts';
-import { credentials } from './credentials.ts';
+import { credentials, credentialsOfSecond } from './credentials.ts';
 import { type Recording, startRecording } from './recording.ts';
 
 /** A Thursday on which the exchanges on both sides of the Atlantic are open; a full minute, because prices change then. */
@@ -25,6 +25,8 @@ export interface Setting {
   readonly files?: Readonly<Record<string, string>>;
   /** Instead of the common scale. */
   readonly limitScale?: number;
+  /** A second account of the person, and what kind each of the two is. The first is named `invest`. */
+  readonly second?: { readonly name: string; readonly kind: 'invest' | 'isa' };
   /** Server processes on the same state folder; default 1. */
   readonly servers?: number;
   /** What has happened before the person asks. */
@@ -46,6 +48,8 @@ export interface CommandResult {
 
 export interface Site {
   readonly simulator: Simulator;
+  /** The books of the accounts as they are now. */
+  readBooks(): { readonly books: GroundTruth; readonly second: GroundTruth | undefined };
   /** Names, currencies, prices and rates as the service has them. */
   readonly world: World;
   readonly servers: readonly StdioClient[];
@@ -73,7 +77,14 @@ export async function onSite<Result>(
   const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   const { instrumentCount } = options;
   const limitScale = setting.limitScale ?? options.limitScale;
-  const simulator = await startSimulator({ clock: { now, sleep }, credentials, seed, limitScale, instrumentCount });
+  const { second } = setting;
+  const others = second ? [{ name: second.name, credentials: credentialsOfSecond }] : [];
+  const clock = { now, sleep };
+  const simulator = await startSimulator({ clock, credentials, others, seed, limitScale, instrumentCount });
+  const readBooks = () => ({
+    books: simulator.groundTruth(),
+    second: second && simulator.others[second.name]?.groundTruth(),
+  });
   shiftMs = startAt - Date.now();
   for (const [path, text] of Object.entries(setting.files ?? {})) {
     mkdirSync(dirname(join(stateDir, path)), { recursive: true });
@@ -85,8 +96,7 @@ export async function onSite<Result>(
     BROKER_CONFIG_DIR: stateDir,
     BROKER_ENV: 'demo',
     BROKER_DEMO_BASE_URL: simulator.origin,
-    BROKER_API_KEY: credentials.key,
-    BROKER_API_SECRET: credentials.secret,
+    ...keysFor(second),
     EVALS_CLOCK_SHIFT_MS: String(shiftMs),
   };
   const program = ['--import', './evals/run/shifted-clock.mjs', options.binary];
@@ -97,16 +107,33 @@ export async function onSite<Result>(
   try {
     await setting.prepare?.(simulator);
     const world = createWorld(seed, instrumentCount);
-    const recording = startRecording({ simulator, world, now, variables: setting.variables ?? {} });
+    const recording = startRecording({
+      simulator,
+      world,
+      now,
+      variables: setting.variables ?? {},
+      second: second?.name,
+    });
     for (let count = 0; count < (setting.servers ?? 1); count++)
       servers.push(await connectStdio(process.execPath, [...program, ...onStore, ...(setting.flags ?? [])], serverEnv));
-    return await work({ simulator, world, servers, run, now, recording });
+    return await work({ simulator, readBooks, world, servers, run, now, recording });
   } finally {
     await Promise.all(servers.map((server) => server.close()));
     await simulator.close();
     rmSync(stateDir, { recursive: true, force: true });
   }
 }
+
+const keysFor = (second: Setting['second']): Readonly<Record<string, string>> =>
+  second === undefined
+    ? { BROKER_API_KEY: credentials.key, BROKER_API_SECRET: credentials.secret }
+    : {
+        BROKER_ACCOUNTS: `invest,${second.name}:${second.kind}`,
+        BROKER_API_KEY_INVEST: credentials.key,
+        BROKER_API_SECRET_INVEST: credentials.secret,
+        [`BROKER_API_KEY_${second.name.toUpperCase()}`]: credentialsOfSecond.key,
+        [`BROKER_API_SECRET_${second.name.toUpperCase()}`]: credentialsOfSecond.secret,
+      };
 
 /** The longest time of a command (ms). */
 const commandMs = 60_000;

@@ -6,6 +6,7 @@ import type { Site } from './environment.ts';
 export interface Moment {
   readonly at: number;
   readonly books: GroundTruth;
+  readonly second: GroundTruth | undefined;
 }
 
 export interface WatchedHands extends Hands {
@@ -17,12 +18,12 @@ export interface WatchedHands extends Hands {
 /** Prices and rates change at full minutes. */
 const minuteOf = (at: number) => Math.floor(at / 60_000);
 
-export function watchedHands({ servers, simulator, run, now, recording }: Site): WatchedHands {
+export function watchedHands({ servers, readBooks, run, now, recording }: Site): WatchedHands {
   const called: Called[] = [];
-  const moments: Moment[] = [{ at: now(), books: simulator.groundTruth() }];
+  const moments: Moment[] = [{ at: now(), ...readBooks() }];
   const noteMoment = () => {
     const at = now();
-    if (minuteOf(at) !== minuteOf(moments.at(-1)?.at ?? 0)) moments.push({ at, books: simulator.groundTruth() });
+    if (minuteOf(at) !== minuteOf(moments.at(-1)?.at ?? 0)) moments.push({ at, ...readBooks() });
   };
   return {
     called,

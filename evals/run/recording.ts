@@ -4,7 +4,7 @@ import { judgeRun } from '../../checks/judge/judge.ts';
 import type { Limits } from '../../checks/judge/record.ts';
 import { createRecorder, type RecordedCall } from '../../checks/judge/recorder.ts';
 import { fromSimulator } from '../../checks/judge/simulator-log.ts';
-import type { Simulator } from '../../src/simulator/index.ts';
+import type { LoggedRequest, Simulator } from '../../src/simulator/index.ts';
 import type { World } from '../../src/simulator/world/world.ts';
 
 export interface Recording {
@@ -21,13 +21,31 @@ export interface Recorded {
   readonly now: () => number;
   /** Settings of the servers. */
   readonly variables: Readonly<Record<string, string>>;
+  /** The name of the second account, which is judged apart; undefined where there is one. */
+  readonly second: string | undefined;
 }
 
 /** Between the commit of an order and its arrival, on a busy machine. */
 const longestWriteMs = 8_000;
 
-export function startRecording({ simulator, world, now, variables }: Recorded): Recording {
-  const recorder = createRecorder({ now, requests: () => simulator.log.map(fromSimulator) });
+export function startRecording(recorded: Recorded): Recording {
+  const { second, simulator } = recorded;
+  if (second === undefined) return startRecordingOf(recorded, () => simulator.log);
+  const isOfSecond = ({ account }: LoggedRequest) => account === second;
+  const other = startRecordingOf(recorded, () => simulator.log.filter(isOfSecond));
+  const first = startRecordingOf(recorded, () => simulator.log.filter((request) => !isOfSecond(request)));
+  return {
+    call: (tool, args) => ('account' in args && args.account === second ? other : first).call(tool, args),
+    command: (words) => (words.includes(second) ? other : first).command(words),
+    takeViolations: () => [...first.takeViolations(), ...other.takeViolations()],
+  };
+}
+
+function startRecordingOf(
+  { simulator, world, now, variables }: Recorded,
+  readLog: () => readonly LoggedRequest[],
+): Recording {
+  const recorder = createRecorder({ now, requests: () => readLog().map(fromSimulator) });
   const mentioned = new Set(simulator.groundTruth().positions.map(({ ticker }) => ticker));
   const reported = new Set<string>();
   const limits: Partial<Limits> = {

@@ -90,22 +90,22 @@ async function playOnce(
   const logged = simulator.log.length;
   const hands = watchedHands(site);
   const [beginning] = hands.moments;
-  const before = beginning?.books ?? simulator.groundTruth();
+  const { books: before, second: secondBefore } = beginning ?? site.readBooks();
   const startedAt = beginning?.at ?? site.now();
   const playedFrom = performance.now();
   const said = await model
     .play(evaluation, hands)
     .catch((error: Error): Said => ({ failed: `the model stopped: ${error.message}` }));
   const ms = performance.now() - playedFrom;
-  const now = { at: site.now(), books: simulator.groundTruth() };
+  const now = { at: site.now(), ...site.readBooks() };
   await settle(site, evaluation.setting?.limitScale ?? options.limitScale, logged);
   const log = simulator.log.slice(logged);
-  const after = { ...now, books: simulator.groundTruth(), before, startedAt, world };
+  const after = { ...now, ...site.readBooks(), before, secondBefore, startedAt, world };
   const changes = evaluation.orders !== undefined || evaluation.writes !== undefined;
   // A reply about reads is right when it was right at any moment of the conversation, because prices change.
   const moments = [now, ...(changes ? [] : hands.moments.toReversed())];
   const checks = moments.map((moment) => {
-    const truth = once(() => evaluation.truth({ ...moment, before, startedAt, world }));
+    const truth = once(() => evaluation.truth({ ...moment, before, secondBefore, startedAt, world }));
     return (reply: Said) => checkFigures(reply, truth);
   });
   const figures = checks.map((check) => check(said));

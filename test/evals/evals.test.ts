@@ -35,7 +35,10 @@ describe('the requests', () => {
         const { tool, args = {} } = step;
         const found = tools.find(({ name }) => name === tool);
         expect(found, tool).toBeDefined();
-        if (typeof args !== 'function') expect(found?.input.safeParse(args).success, tool).toBe(true);
+        if (typeof args === 'function') continue;
+        // A server of several accounts has this argument of its own.
+        const { account: _account, ...own } = args;
+        expect(found?.input.safeParse(own).success, tool).toBe(true);
       }
       expect(one.words.length).toBeGreaterThan(20);
       expect(one.requests.warm).toBeLessThanOrEqual(one.requests.cold);

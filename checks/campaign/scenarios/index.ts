@@ -26,6 +26,7 @@ import { submissionKilledRaces, submissionRaces } from './submission-races.ts';
 import { submissionEdits, submissionStops } from './submission-stops.ts';
 import { submissionFills, submissionReadOnly } from './submission-waits.ts';
 import { limitSums } from './sums.ts';
+import { twoAccounts } from './two-accounts.ts';
 
 export const scenarios = {
   noConnections,
@@ -72,4 +73,5 @@ export const scenarios = {
   auditTrails,
   duePlans,
   killedImports,
+  twoAccounts,
 } as const satisfies Record<string, Scenario>;
