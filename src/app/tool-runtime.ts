@@ -109,7 +109,7 @@ function startAccount(config: Config, terminal: ProcessContext, options: ToolRun
   };
   return {
     config,
-    account: toRunningAccount(services, runCall),
+    account: toRunningAccount(services, runCall, ready),
     run: runCall,
     services,
     ready,
@@ -175,11 +175,18 @@ interface AccountRuntime extends ToolRuntime {
 function joinAccounts(runtimes: readonly [AccountRuntime, ...AccountRuntime[]]): ToolRuntime {
   const [first, ...others] = runtimes;
   const run = runOver([first.account, ...others.map(({ account }) => account)], tools, first.config);
+  const ready = async () => void (await Promise.all(runtimes.map((one) => one.ready())));
   const listEvents = joinEvents(runtimes.map((one) => ({ name: one.account.name, listEvents: one.listEvents })));
   return {
     ...first,
     run,
-    ...openGuides({ ...first, run, listEvents, accounts: runtimes.map(({ account }) => account.name) }),
+    ...openGuides({
+      services: first.services,
+      ready,
+      run,
+      listEvents,
+      accounts: runtimes.map(({ account }) => account.name),
+    }),
     gauges: async () => joinGauges(await Promise.all(runtimes.map(({ gauges }) => gauges()))),
     close: async () => {
       await Promise.all(runtimes.map(({ close }) => close()));
