@@ -39,6 +39,8 @@ export function toolCall(parts: CallParts = {}): ToolCall & Services {
     deadlineAt: openMarketsAt + 50_000,
     signal: new AbortController().signal,
     host: { canForm: false, canUrl: false },
+    // A call is about one account.
+    beside: undefined,
     context: contextOf,
     progress: () => undefined,
     ...parts,
