@@ -24,7 +24,10 @@ export function runOver(apps: readonly [AccountApp, ...AccountApp[]], tools: rea
     kind: app.services.config.account?.kind ?? 'invest',
     run: app.runWith(),
     id: () => app.services.drafts.accountKey(),
-    read: (context) => app.services.orderManager.readAccount(context),
+    read: async (context) => {
+      await app.ready();
+      return app.services.orderManager.readAccount(context);
+    },
     runTogether: (names) => {
       const beside = apps.filter((other) => names.includes(nameAccountOf(other)));
       return async (name, args, options) => {

@@ -176,11 +176,12 @@ interface AccountRuntime extends ToolRuntime, AccountApp {
 function joinAccounts(runtimes: readonly [AccountRuntime, ...AccountRuntime[]]): ToolRuntime {
   const [first] = runtimes;
   const run = runOver(runtimes, tools);
+  const ready = async () => void (await Promise.all(runtimes.map((one) => one.ready())));
   const listEvents = joinEvents(runtimes.map((one) => ({ name: nameAccountOf(one), listEvents: one.listEvents })));
   return {
     ...first,
     run,
-    ...openGuides({ ...first, run, listEvents, accounts: runtimes.map(nameAccountOf) }),
+    ...openGuides({ services: first.services, ready, run, listEvents, accounts: runtimes.map(nameAccountOf) }),
     gauges: async () => joinGauges(await Promise.all(runtimes.map(({ gauges }) => gauges()))),
     close: async () => {
       await Promise.all(runtimes.map(({ close }) => close()));

@@ -11,7 +11,7 @@ import { listNames } from '../analytics/names.ts';
 import type { Plan, PlanRequest } from '../planner/plan-types.ts';
 
 /** Another account as it was read. */
-export interface CountedAccount {
+interface CountedAccount {
   readonly name: string;
   readonly account: TradableAccount;
 }
@@ -58,7 +58,8 @@ export async function readOthers(
   );
   const all = [own, ...others];
   for (const [index, { name, account }] of all.entries()) {
-    const same = all.slice(0, index).find((one) => one.account.snapshot.summary.id === account.snapshot.summary.id);
+    const { id } = account.snapshot.summary;
+    const same = id && all.slice(0, index).find((one) => one.account.snapshot.summary.id === id);
     if (same) throw sameAccountError(same.name, name);
   }
   const currencies = new Set(all.map(({ account }) => foreignCurrency(account.snapshot.summary.currency)));

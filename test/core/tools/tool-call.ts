@@ -39,11 +39,12 @@ export function toolCall(parts: CallParts = {}): ToolCall & Services {
     deadlineAt: openMarketsAt + 50_000,
     signal: new AbortController().signal,
     host: { canForm: false, canUrl: false },
+    // A call is about one account.
+    beside: undefined,
     context: contextOf,
     progress: () => undefined,
     // Where one account is read.
     pooledWith: undefined,
-    beside: undefined,
     ...parts,
   };
   const unexpected: string[] = [];

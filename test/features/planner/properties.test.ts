@@ -1,4 +1,5 @@
 /** Properties of every plan. `npm run test:planner` checks more than 100,000 cases; `npm test` a few hundred. */
+import Big from 'big.js';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { planOrders } from '../../../src/features/planner/build-plan.ts';
@@ -138,10 +139,37 @@ function checkOptimum(account: SmallAccount): void {
     check({ goal: 'invest', targets, amount: pounds(amount) }, { ...account, allowSells: false, bandPercent: 0 });
 }
 
+/** Shares in another account count as shares here that cannot be sold, as those in pies do. */
+function checkElsewhere([{ request, cash, assets }, shares]: [RandomCase, readonly number[]]): void {
+  if (!request.targets) return;
+  const [apart, joined] = [false, true].map((isJoined) =>
+    assets.map((asset, index): PlanAsset => {
+      const elsewhere = String(shares[index] ?? 0);
+      // Never all that is held, of which a sale leaves no rest.
+      const sellable = new Big(asset.held).div(2).round(4, Big.roundDown).toFixed();
+      if (!isJoined) return { ...asset, sellable, elsewhere };
+      return { ...asset, sellable, held: new Big(asset.held).plus(elsewhere).toFixed() };
+    }),
+  ) as [PlanAsset[], PlanAsset[]];
+  // Only the cash that joins counts, as for one account.
+  const cashOfAll = request.goal === 'raise' ? '0' : (request.amount ?? '0');
+  const found = planOrders(request, { cash, cashOfAll }, apart);
+  const expected = planOrders(request, { cash }, joined);
+  const compare = ({ plan, problem }: typeof found) => ({
+    problem,
+    ...{ legs: plan?.legs, base: plan?.base, cash: plan?.cash, left: plan?.left, totals: plan?.totals },
+    weights: plan?.weights.map(({ ticker, valueAfter, percentAfter, percentTarget }) => {
+      return { ticker, valueAfter, percentAfter, percentTarget };
+    }),
+  });
+  expect(compare(found)).toEqual(compare(expected));
+}
+
 const check = <Case>(cases: fc.Arbitrary<Case>, property: (drawn: Case) => void, numRuns: number) =>
   fc.assert(fc.property(cases, property), { numRuns });
 
 const permuted = fc.tuple(randomCases, fc.nat({ max: 5 }));
+const elsewhere = fc.tuple(randomCases, fc.array(fc.nat({ max: 300 }), { minLength: 6, maxLength: 6 }));
 
 describe.each([
   ['a few hundred cases', 1, []],
@@ -158,6 +186,10 @@ describe.each([
   );
 
   test('the order of the arguments does not matter', { tags }, () => check(permuted, checkPermutation, 60 * times));
+
+  test('shares of another account count as shares that cannot be sold here', { tags }, () =>
+    check(elsewhere, checkElsewhere, 60 * times),
+  );
 
   test('one factor on prices, cash, amounts and minimums changes no quantity', { tags }, () =>
     check(randomCases, checkScale, 60 * times),
