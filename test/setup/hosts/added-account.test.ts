@@ -41,7 +41,10 @@ async function setup() {
 test('init adds an account with its key, and the key that was there becomes that of invest', async () => {
   const { env, keyFile, init, config, entry } = await setup();
   expect((await init('--key-file', keyFile('one'))).code).toBe(0);
-  expect((await init('--add-account', 'isa', '--key-file', keyFile('two'))).code).toBe(0);
+  const added = await init('--add-account', 'isa', '--key-file', keyFile('two'));
+  expect(added.code).toBe(0);
+  // A person sees which account is added.
+  expect(added.stdout).toContain(`{ "name": "isa", "kind": "isa", "apiKeyFile": "${keyFile('two')}" }`);
   expect(config().accounts).toEqual([
     { name: 'invest', kind: 'invest', apiKeyFile: join(env.HOME, 'one') },
     { name: 'isa', kind: 'isa', apiKeyFile: join(env.HOME, 'two') },
