@@ -436,4 +436,35 @@ export const mutants: readonly Mutant[] = [
     scenario: 'killedImports',
     within: 2,
   },
+  {
+    name: 'an order of one account is sent with the key of another',
+    edits: [
+      {
+        in: 'createCommit',
+        find: '$intent.environment !== $deps.settings.environment || $intent.accountKey !== $accountKey',
+        put: '$intent.environment !== $deps.settings.environment',
+      },
+      { in: 'tick', find: '$tx.list({ ...$filter, accountKey: $accountKey })', put: '$tx.list($filter)' },
+    ],
+    scenario: 'twoAccounts',
+    within: 40,
+  },
+  {
+    name: 'equal orders of two accounts are one order',
+    edits: [{ in: 'orderFingerprint', find: '$place.accountKey', put: "''" }],
+    scenario: 'twoAccounts',
+    within: 40,
+  },
+  {
+    name: 'the orders of all accounts count towards the limits of each',
+    edits: [
+      {
+        in: 'listOwn',
+        find: '$tx.list({ accountKey: $accountKey, states: exposureStates, createdSince: $createdSince })',
+        put: '$tx.list({ states: exposureStates, createdSince: $createdSince })',
+      },
+    ],
+    scenario: 'twoAccounts',
+    within: 40,
+  },
 ];
