@@ -436,4 +436,22 @@ export const mutants: readonly Mutant[] = [
     scenario: 'killedImports',
     within: 2,
   },
+  {
+    name: 'equal orders of two accounts are one order',
+    edits: [{ in: 'orderFingerprint', find: '$place.accountKey', put: "''" }],
+    scenario: 'twoAccounts',
+    within: 40,
+  },
+  {
+    name: 'the orders of all accounts count towards the limits of each',
+    edits: [
+      {
+        in: 'listOwn',
+        find: '$tx.list({ accountKey: $accountKey, states: exposureStates, createdSince: $createdSince })',
+        put: '$tx.list({ states: exposureStates, createdSince: $createdSince })',
+      },
+    ],
+    scenario: 'twoAccounts',
+    within: 40,
+  },
 ];

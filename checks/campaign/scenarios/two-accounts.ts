@@ -158,8 +158,11 @@ async function oneApproval(trial: Trial): Promise<void> {
   await finishTrials(rig, [{ quantity, said: said ? [said] : [], observer, expected: ['placed'], name }]);
 }
 
+/** Two processes read the account first, which takes long on a busy machine. */
+const longestWaitMs = 30_000;
+
 async function whenBothWait(rig: Rig, quantity: string) {
-  const until = Date.now() + 8_000;
+  const until = Date.now() + longestWaitMs;
   for (;;) {
     const waiting = (await rig.intents(quantity)).filter(({ state }) => state === 'AWAITING_APPROVAL');
     if (waiting.length === accountNames.length || Date.now() > until) return waiting;
@@ -231,12 +234,12 @@ interface Way {
 /** The orders with which the store was made count in their hour. */
 const ofWarmUp = 4;
 const ways: readonly Way[] = [
-  { run: sameInBoth, rounds: 6 },
-  { run: differentOrders, rounds: 2 },
-  { run: killedProcess, rounds: 3 },
-  { run: oneApproval, rounds: 4, options: { approval: 'terminal' } },
+  { run: oneApproval, rounds: 3, options: { approval: 'terminal' } },
+  { run: sameInBoth, rounds: 2 },
   { run: limitOfEach, rounds: 1, options: { env: { BROKER_ORDERS_PER_HOUR: String(ofWarmUp + perHour) } } },
   { run: haltOfBoth, rounds: 1 },
+  { run: differentOrders, rounds: 2 },
+  { run: killedProcess, rounds: 2 },
 ];
 
 async function runWay(bench: Bench, site: Site, { run, rounds, options }: Way): Promise<void> {
@@ -254,7 +257,7 @@ async function runWay(bench: Bench, site: Site, { run, rounds, options }: Way): 
 export const twoAccounts: Scenario = {
   name: 'two accounts in one process',
   weight: 80,
-  short: 12,
+  short: 24,
   run: async (bench) => {
     const site = await bench.newSite({ hasTwoAccounts: true });
     try {
