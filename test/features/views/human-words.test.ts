@@ -37,10 +37,16 @@ describe('a ticket', () => {
     expect(wordsOf(markup)).toContain(orderSentences[outcome]);
   });
 
-  test.each(['page', 'terminal', 'elicitation'])('that waits for an approval by %s', (method) => {
+  test.each([
+    ['page', 'Approve it on its page, on the computer that runs the server:', 'Or in a terminal:'],
+    ['terminal', 'Approve it in a terminal:', ''],
+    ['elicitation', 'Approve it in the form that your program shows.', 'Or in a terminal:'],
+  ])('that waits for an approval by %s says where it is given', (method, first, second) => {
     const markup = drawOrder({ ...ticket, approval: { ...ticket.approval, method } });
     expect(findModelText(markup)).toEqual([]);
-    expect(markup).toContain('You cannot approve the order here.');
+    const text = wordsOf(markup);
+    expect(text).toContain(first);
+    expect(text.indexOf(second)).toBeGreaterThanOrEqual(second === '' ? 0 : text.indexOf(first));
   });
 
   test('whose time is over', () => {
