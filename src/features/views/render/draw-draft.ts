@@ -31,6 +31,7 @@ import { sayMatches } from './say-matches.ts';
 import {
   asTable,
   type Column,
+  environmentBadge,
   type Figure,
   fold,
   hero,
@@ -55,7 +56,7 @@ export function drawDraft(draft: DraftModel, look: Look): Markup {
       title: drafts ? 'Drafts of orders' : sayDraftName(draft.name, look),
       frame,
       isDated: true,
-      hasOrders: true,
+      badge: environmentBadge(frame),
       rows,
       body,
     },

@@ -13,7 +13,7 @@ import type { goalWords } from '../../drafts/goal-words.ts';
 import { type Envelope, type Fields, toDecimal, toFields, toText } from '../model/read-answer.ts';
 import type { DraftModel, RecurringModel } from '../model/read-draft.ts';
 import { type FormatOptions, formatDay, formatMoney, formatPercent } from './format-values.ts';
-import { fold, hero, sayTime, section } from './section.ts';
+import { environmentBadge, fold, hero, sayTime, section } from './section.ts';
 
 type Target = RecurringModel['targets'][number];
 
@@ -47,7 +47,10 @@ ${
       }<ol class="orders plain">${targets.map((target) => targetRow(target, currency, look))}</ol>`
     : html`<p>${words?.held}</p>`
 }`;
-  return section({ id: 'draft', title: sayName(plan, look), frame, isDated: true, hasOrders: true, body }, look);
+  return section(
+    { id: 'draft', title: sayName(plan, look), frame, isDated: true, badge: environmentBadge(frame), body },
+    look,
+  );
 }
 
 const sendsNothing = 'On its day the plan makes a draft, which waits for a person.';

@@ -18,7 +18,7 @@ import {
 } from '../../../core/text/outcome-sentences.ts';
 import type { TicketModel } from '../model/read-ticket.ts';
 import { type FormatOptions, formatMoney, formatNumber, formatPrice, formatTimestamp } from './format-values.ts';
-import { hero, section, sideMark } from './section.ts';
+import { environmentBadge, hero, section, sideMark } from './section.ts';
 
 const orderTypeLabels: Readonly<Record<string, string>> = {
   MARKET: 'Market order',
@@ -51,7 +51,10 @@ ${orderFigures(ticket, look)}
 ${ticket.warnings.length > 0 && html`<ul class="cares" aria-label="Warnings">${ticket.warnings.map((text) => html`<li>${text}</li>`)}</ul>`}
 ${ticket.facts.map((text) => html`<p class="soft">${text}</p>`)}
 </div>`;
-  return section({ id: 'ticket', title: 'Order ticket', frame: ticket.frame, hasOrders: true, body }, look);
+  return section(
+    { id: 'ticket', title: 'Order ticket', frame: ticket.frame, badge: environmentBadge(ticket.frame), body },
+    look,
+  );
 }
 
 interface State {

@@ -22,21 +22,20 @@ interface Section {
   readonly frame: Envelope;
   /** Whether the body says of when the data is. */
   readonly isDated?: boolean;
-  /** Whether it is about orders: then it says in which environment they are, a live one in red. */
-  readonly hasOrders?: boolean;
+  /** Of a result about orders: their environment, in place of the mark of simulated data. */
+  readonly badge?: Markup | undefined;
   /** The rows that are drawn, and what one of them is, for a result that has a part of them. */
   readonly rows?: { readonly shown: number; readonly what: string };
   readonly body: Markup;
 }
 
-export function section({ id, title, frame, isDated, hasOrders, rows, body }: Section, look: FormatOptions): Markup {
+export function section({ id, title, frame, isDated, badge, rows, body }: Section, look: FormatOptions): Markup {
   const notes = [...(frame.cut && rows ? [describeCut(rows.shown, frame.cut, rows.what)] : []), ...frame.notes];
   const time = isDated ? undefined : sayTime(frame, look);
-  const environment = hasOrders && frame.environment !== undefined ? environmentLabels(frame.environment) : undefined;
   return html`
 <section id="${id}" aria-labelledby="${id}-title">
 <div class="head"><h2 id="${id}-title">${title}</h2>
-${environment ? html`<span class="badge ${environment.look === 'live' && 'bad'}">${environment.name}</span>` : frame.simulated && !look.isPart && html`<span class="badge">simulated</span>`}
+${badge ?? (frame.simulated && !look.isPart && html`<span class="badge">simulated</span>`)}
 ${!frame.complete && html`<span class="badge care">not complete</span>`}
 ${time !== undefined && html`<span class="soft">${time}</span>`}
 </div>
@@ -46,6 +45,13 @@ ${foldedNotes(
   !frame.complete,
 )}
 </section>`;
+}
+
+/** The environment of orders, a live one in red; undefined where it is unknown. */
+export function environmentBadge({ environment }: Envelope): Markup | undefined {
+  if (environment === undefined) return undefined;
+  const { name, look } = environmentLabels(environment);
+  return html`<span class="badge ${look === 'live' && 'bad'}">${name}</span>`;
 }
 
 /** `As of today 09:30`; undefined where the time is unknown, or the head of the page says it for all. */
