@@ -164,6 +164,7 @@ svg .rest .box{fill:var(--card)}
 .side.buy{background:var(--ink);color:var(--paper)}
 .state{margin-top:10px;padding:10px 14px;border-radius:8px;border-left:5px solid var(--soft);background:var(--card)}
 .command span{white-space:nowrap}.command{user-select:all}
+.badge.live{background:#b3261e;color:#fff}
 .state .title{font-size:17px;font-weight:650;line-height:1.35}
 .state .title small{font-size:14px;font-weight:400}
 .state p+p{margin-top:3px}

@@ -51,7 +51,7 @@ ${foldedNotes(
 export function environmentBadge({ environment }: Envelope): Markup | undefined {
   if (environment === undefined) return undefined;
   const { name, look } = environmentLabels(environment);
-  return html`<span class="badge ${look === 'live' && 'bad'}">${name}</span>`;
+  return html`<span class="badge ${look === 'live' && look}">${name}</span>`;
 }
 
 /** `As of today 09:30`; undefined where the time is unknown, or the head of the page says it for all. */

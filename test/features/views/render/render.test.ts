@@ -657,10 +657,10 @@ describe('the ticket', () => {
   });
 
   test.each([
-    ['live', '<span class="badge bad">LIVE</span>'],
+    ['live', '<span class="badge live">LIVE</span>'],
     ['demo', '<span class="badge ">DEMO</span>'],
     ['sandbox', '<span class="badge ">SANDBOX</span>'],
-    ['staging', '<span class="badge bad">STAGING</span>'],
+    ['staging', '<span class="badge live">STAGING</span>'],
   ])('an order in the environment %s has its mark in the head, as on the pages', (env, badge) => {
     const simulated = env === 'sandbox';
     for (const markup of [
