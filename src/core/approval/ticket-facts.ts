@@ -5,7 +5,7 @@ import type { Ticket as OrderTicket } from '../orders/intent/approval-port.ts';
 import type { LegTicket as Ticket } from '../orders/intent/draft-approval.ts';
 import { priceDeviations } from '../orders/risk/risk-rules.ts';
 import { formatConstant } from '../text/count-of.ts';
-import { isPence } from '../text/currency-units.ts';
+import { isPence, penceFact } from '../text/currency-units.ts';
 import { defaultLocale, withPence, writePercent } from '../text/format-money.ts';
 import { foreignInstrument, isPlainName } from '../text/sanitize-text.ts';
 
@@ -114,6 +114,10 @@ export function writeOrder(
   const name = getPlainName(instrument);
   return `${side} ${quantity} × ${name === undefined ? '' : `${name}, `}${ticker}`;
 }
+
+/** What a person is warned of. That prices are in pence is a fact of the instrument already. */
+export const listWarnings = ({ warnings }: Pick<Ticket, 'warnings'>): readonly string[] =>
+  warnings.filter((text) => text !== penceFact);
 
 /** Type, prices, worst case, validity. None of it is free text. */
 export const orderFacts = (ticket: Ticket): readonly OrderFact[] => [

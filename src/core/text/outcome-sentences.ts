@@ -37,11 +37,10 @@ export const orderSentences: Readonly<Record<OutcomeName, string>> = {
   unknown: 'It is not known whether the order exists. Check the broker’s app before you place it again.',
 };
 
-/** How a person approves an order. */
-export const approvalSteps: Readonly<Record<ApprovalMethod, string>> = {
-  page: 'Open the approval page on the computer that runs the server, or run “brokerage-mcp approve” in a terminal.',
-  terminal: 'Run “brokerage-mcp approve” in a terminal.',
-  elicitation: 'Fill in the form that your program shows, or run “brokerage-mcp approve” in a terminal.',
+/** Where a person approves an order; in a terminal too, with its command. */
+export const approvalSteps: Readonly<Record<Exclude<ApprovalMethod, 'terminal'>, string>> = {
+  page: 'Approve it on its page, on the computer that runs the server:',
+  elicitation: 'Approve it in the form that your program shows.',
 };
 
 /** What a rule is about, after “Refused: ”. */

@@ -6,6 +6,7 @@ import {
   costFacts,
   type Fact,
   getPlainName,
+  listWarnings,
   orderFacts,
   positionFact,
   price,
@@ -14,7 +15,6 @@ import {
 import type { DraftLegTicket, DraftTicket } from '../../core/orders/intent/draft-approval.ts';
 import type { OrderRequest } from '../../core/orders/intent/order-request.ts';
 import { countOf, formatConstant } from '../../core/text/count-of.ts';
-import { penceFact } from '../../core/text/currency-units.ts';
 import type { SheetTotals } from './assess-draft.ts';
 
 interface LegMark {
@@ -39,12 +39,8 @@ export const listMarks = (leg: { readonly [mark in keyof typeof marks]?: boolean
 /** What is unusual about a leg, and its warnings. */
 export const listNotes = (leg: DraftLegTicket): readonly string[] => [
   ...listMarks(leg).map(({ note }) => note),
-  ...listWarnings(leg),
+  ...listWarnings(leg.ticket),
 ];
-
-/** The facts of the instrument say already that its prices are in pence. */
-export const listWarnings = ({ ticket }: DraftLegTicket): readonly string[] =>
-  ticket.warnings.filter((text) => text !== penceFact);
 
 /** The order, what it costs, how the price moved, and the position before and after. */
 export const legFacts = (leg: DraftLegTicket): readonly Fact[] => [
@@ -92,7 +88,7 @@ export function describeTerms(
 /** A leg in one line of a list of all orders. */
 export function summarizeLeg(leg: DraftLegTicket): LegSummary {
   const { order, instrument, estimate, isRepetition } = leg.ticket;
-  const warnings = listWarnings(leg);
+  const warnings = listWarnings(leg.ticket);
   return {
     terms: describeTerms(order, instrument.currency),
     value: estimate.value ?? estimate.assumed?.value,

@@ -2,10 +2,11 @@
 
 import { alertBox } from '../../core/approval/page/decision-form.ts';
 import { type Html, html } from '../../core/approval/page/html.ts';
-import { type Alert, environmentLabels } from '../../core/approval/page/labels.ts';
+import type { Alert } from '../../core/approval/page/labels.ts';
 import { accountPage, page } from '../../core/approval/page/layout.ts';
 import type { Scope } from '../../core/mcp/tool-listing.ts';
 import type { Environment } from '../../core/settings/config.ts';
+import { environmentLabels } from '../../core/text/environment-labels.ts';
 import { createHtmlTemplate } from '../../core/text/html-template.ts';
 import { isDocumentId } from './client-document.ts';
 import { type Client, type Place, readRedirect } from './web-client.ts';

@@ -73,6 +73,7 @@ svg .outlined{stroke:var(--gain);stroke-width:1}
 [data-mark]:hover .hit{stroke:var(--soft);stroke-width:1.5}
 [data-mark]:focus .hit{stroke:var(--ink);stroke-width:3}
 .legend{display:flex;flex-wrap:wrap;gap:3px 12px;margin-top:6px;padding:0;list-style:none;font-size:12.5px;color:var(--soft)}
+.legend+.drawing{margin-top:8px}
 .legend li{display:flex;align-items:center;gap:5px}
 .legend i{width:14px;height:14px;border-radius:3px;border:1px solid var(--line)}
 .legend svg{flex:none;width:14px;height:14px}
@@ -159,16 +160,21 @@ svg .rest .box{fill:var(--card)}
 `,
   /** Of orders: their sides in neutral tones, and a state in its colour. */
   orders: `
-.side{padding:0 6px;border-radius:4px;font-size:.86em;font-weight:650;background:var(--line);color:var(--ink)}
+.side{padding:1px 6px;border-radius:4px;font-size:.86em;font-weight:650;background:var(--line);color:var(--ink)}
 .side.buy{background:var(--ink);color:var(--paper)}
 .state{margin-top:10px;padding:10px 14px;border-radius:8px;border-left:5px solid var(--soft);background:var(--card)}
+.command span{white-space:nowrap}.command{user-select:all}
+.badge.live{background:#b3261e;color:#fff}
 .state .title{font-size:17px;font-weight:650;line-height:1.35}
+.state .title small{font-size:14px;font-weight:400}
 .state p+p{margin-top:3px}
 .state.good{border-color:var(--good);background:color-mix(in srgb,var(--good) 13%,var(--paper))}
 .state.bad{border-color:var(--bad);background:var(--refused)}
 .state.care{border-color:var(--care-line);background:var(--care);color:var(--care-on)}
 .state.care .soft,.state.care summary{color:inherit}
 .hero{margin:14px 0 10px}
+@media (max-width:479.98px){.hero{--big:20px;display:grid;grid-template-columns:1fr 1fr;gap:8px 16px}.hero dl.main,.hero dl.beside{display:contents}.hero .beside dd{font-size:20px;line-height:1.15}}
+@media (min-width:480px){.hero{--big:21px}.hero .beside dd{font-size:21px;line-height:1.15;padding:0}}
 .orders{list-style:none;margin:6px 0 0;padding:0}
 .orders>li{display:grid;grid-template-columns:22px minmax(0,1fr);gap:0 8px;padding:8px 0;border-top:1px solid var(--line)}
 .orders.plain>li{grid-template-columns:minmax(0,1fr)}

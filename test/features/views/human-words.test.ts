@@ -1,7 +1,7 @@
 /** A person is shown what happened, and never what a tool's result tells the model to do. */
 
 import { describe, expect, test } from 'vitest';
-import { approvalMethods } from '../../../src/core/orders/intent/approval-methods.ts';
+import type { ApprovalMethod } from '../../../src/core/orders/intent/approval-methods.ts';
 import type { Intent } from '../../../src/core/orders/intent/intent.ts';
 import { toOutcome } from '../../../src/core/orders/intent/outcome.ts';
 import { intentStates } from '../../../src/core/orders/intent/states.ts';
@@ -38,11 +38,21 @@ describe('a ticket', () => {
     expect(wordsOf(markup)).toContain(orderSentences[outcome]);
   });
 
-  test.each(approvalMethods)('that waits for an approval by %s', (method) => {
-    const markup = drawOrder({ ...ticket, approval: { ...ticket.approval, method } });
-    expect(findModelText(markup)).toEqual([]);
-    expect(markup).toContain('You cannot approve the order here.');
-  });
+  const places: Readonly<Record<ApprovalMethod, readonly [string, string]>> = {
+    page: ['Approve it on its page, on the computer that runs the server:', 'Or in a terminal:'],
+    terminal: ['Approve it in a terminal:', ''],
+    elicitation: ['Approve it in the form that your program shows.', 'Or in a terminal:'],
+  };
+  test.each(Object.entries(places))(
+    'that waits for an approval by %s says where it is given',
+    (method, [first, second]) => {
+      const markup = drawOrder({ ...ticket, approval: { ...ticket.approval, method } });
+      expect(findModelText(markup)).toEqual([]);
+      const text = wordsOf(markup);
+      expect(text).toContain(first);
+      expect(text.indexOf(second)).toBeGreaterThanOrEqual(second === '' ? 0 : text.indexOf(first));
+    },
+  );
 
   test('whose time is over', () => {
     expect(findModelText(drawOrder({ ...ticket, asOf: '2026-03-16T09:00:00Z', approval: { secondsLeft: 1 } }))).toEqual(

@@ -83,16 +83,14 @@ export function decision(
   { path, csrf, alert, passkey }: DecisionFormProps,
   approve: ApproveProps,
 ): Html {
-  const { wrongPassphrases: wrong } = view;
+  const isLocked = view.wrongPassphrases?.locked.includes('page') && !passkey;
   return html`
 <section class="card decision" aria-labelledby="decide">
 <h2 id="decide">Your decision</h2>
 ${countdown(view, path)}
-${wrong && guesses(wrong)}
-${alert && alertBox(alert)}
 ${rejectForm(view, { path, csrf, alert })}
 ${
-  wrong?.locked.includes('page') && !passkey
+  isLocked
     ? !alert && html`<p class="hint">${approve.unlockHint}</p>`
     : approveForm(view, { path, csrf, passkey }, approve)
 }
@@ -106,6 +104,10 @@ export function countdown({ secondsLeft }: Pick<Decidable, 'secondsLeft'>, path:
 <p id="moments" class="unseen" role="status"></p>
 <noscript><p class="hint"><a href="${path}">Reload to see the seconds left.</a></p></noscript>`;
 }
+
+/** What a person has to know before deciding, at the top: the decision below stays small, and covers no order. */
+export const decisionMessages = ({ wrongPassphrases: wrong }: Decidable, alert: Alert | undefined): Html =>
+  html`${wrong && guesses(wrong)}${alert && alertBox(alert)}`;
 
 export const guesses = (wrong: WrongPassphrases): Html =>
   html`<p class="alert guesses">${describeWrongPassphrases(wrong)}</p>`;
@@ -140,7 +142,7 @@ ${passkey ?? passphraseField}
 
 const passphraseField = html`<label for="passphrase">Passphrase</label>
 <input id="passphrase" name="passphrase" type="password" required maxlength="1000" autocomplete="off"
- autocapitalize="none" spellcheck="false" data-1p-ignore data-lpignore="true">`;
+ autocapitalize="none" spellcheck="false" placeholder="Passphrase" data-1p-ignore data-lpignore="true">`;
 
 export const alertBox = ({ title, next }: Alert): Html =>
   html`<p id="alert" class="alert" role="alert" tabindex="-1" autofocus><strong>${title}</strong> ${next}</p>`;

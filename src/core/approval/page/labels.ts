@@ -30,20 +30,6 @@ export const stateLabels: Record<IntentState, { readonly title: string; readonly
   CLOSED: { title: 'Closed', tone: 'wait' },
 };
 
-/** Unknown environments are shown as live, because too much caution does less harm than too little. */
-export function environmentLabels(environment: string): { name: string; meaning: string; look: 'live' | 'calm' } {
-  switch (environment.toLowerCase()) {
-    case 'live':
-      return { name: 'LIVE', meaning: 'Real money', look: 'live' };
-    case 'demo':
-      return { name: 'DEMO', meaning: 'Practice account, no real money', look: 'calm' };
-    case 'sandbox':
-      return { name: 'SANDBOX', meaning: 'Simulated account, no real money', look: 'calm' };
-    default:
-      return { name: environment.toUpperCase(), meaning: 'Treat this as real money', look: 'live' };
-  }
-}
-
 export interface Alert {
   readonly status: number;
   readonly title: string;

@@ -1,6 +1,6 @@
 /** The layout of all pages. */
+import { environmentLabels } from '../../text/environment-labels.ts';
 import { type Html, html, unsafeRaw } from './html.ts';
-import { environmentLabels } from './labels.ts';
 import { script } from './page-script.ts';
 import { style } from './page-style.ts';
 

@@ -3,7 +3,7 @@
 import type { Approvals, TicketView } from '../../orders/intent/approval-port.ts';
 import { isFinal } from '../../orders/intent/states.ts';
 import type { FindSubject, Subject } from './decision-form.ts';
-import { alertBox, type DecisionFormProps, decision } from './decision-form.ts';
+import { alertBox, type DecisionFormProps, decision, decisionMessages } from './decision-form.ts';
 import { type Html, html } from './html.ts';
 import { alertFor, orderUnlockHint, stateLabels } from './labels.ts';
 import { accountPage } from './layout.ts';
@@ -70,7 +70,7 @@ ${
 <h1${writeTitle(ticket).length > longTitle && html` class="long"`}>${orderTitle(order, ticket.instrument)}</h1>
 ${typeLine(ticket)}
 <p id="lost" class="alert" role="status" hidden>The server does not respond. Check your account to see the state of the order.</p>
-${!open && alert && alertBox(alert)}
+${open ? decisionMessages(view, alert) : alert && alertBox(alert)}
 ${!open && outcome(view, !alert)}
 <div class="facts">${ticketDetails(ticket, open)}</div>
 ${open && decision(view, answering, { label: `Approve and ${side}`, unlockHint: orderUnlockHint })}

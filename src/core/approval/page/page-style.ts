@@ -67,6 +67,9 @@ body {
   font-variant-numeric: tabular-nums; overflow-wrap: anywhere;
 }
 p, h1, h2, dl, dd, ul { margin: 0; }
+/* One click selects a command, and it wraps between its parts alone. */
+.command { user-select: all; }
+.command span { white-space: nowrap; }
 code { font: .94em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
 .soft, .hint, caption { color: var(--soft); }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
@@ -74,6 +77,7 @@ code { font: .94em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
 
 .banner { background: var(--calm); color: var(--on); }
 .live .banner { background: var(--live); }
+.banner { position: sticky; top: 0; z-index: 2; }
 .banner p { max-width: 68rem; margin: 0 auto; padding: .6rem 1rem; display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: baseline; }
 .banner strong { font-size: 1.3rem; letter-spacing: .14em; }
 
@@ -82,7 +86,7 @@ main { max-width: 68rem; margin: 0 auto; padding: 1rem 1rem 2rem; }
 .plain p { max-width: 36rem; }
 .plain h1 { font-size: 1.5rem; margin-bottom: .5rem; }
 
-h1 { font-size: clamp(1.6rem, 1.1rem + 2.6vw, 2.6rem); line-height: 1.2; font-weight: 700; }
+h1 { font-size: clamp(1.6rem, 1.3rem + 1.2vw, 1.9rem); line-height: 1.2; font-weight: 700; }
 .side { display: inline-block; padding: 0 .4em; border-radius: .25em; color: var(--sell-on); background: var(--sell); font-size: .82em; font-weight: 650; letter-spacing: .04em; }
 .side.buy { color: var(--buy-on); background: var(--buy); }
 h1.long { font-size: clamp(1.3rem, 1rem + 1vw, 1.6rem); }
@@ -116,8 +120,7 @@ dd b { font-weight: 650; }
 .figures:has(> :nth-child(4)) { grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr)); }
 .figures div { display: block; padding: 0; border: 0; }
 .figures dt { font-size: .88rem; }
-.figures dd { font-size: 1.3rem; line-height: 1.3; }
-.figures div:first-child dd:not(.note) { font-size: 1.75rem; line-height: 1.2; letter-spacing: -.01em; }
+.figures dd { font-size: 1.35rem; line-height: 1.3; }
 .figures .note { color: var(--soft); font-size: .88rem; line-height: 1.4; }
 .figures .note b { color: var(--ink); }
 .figures .unknown { font-size: .75em; white-space: normal; }
@@ -171,11 +174,11 @@ progress { display: block; width: 100%; height: 4px; appearance: none; border: 0
 progress::-webkit-progress-bar { background: var(--line); }
 progress::-webkit-progress-value { background: var(--soft); }
 progress::-moz-progress-bar { background: var(--soft); }
-.decision .alert { margin: 0; }
 .approve { display: grid; gap: .3rem .6rem; grid-template-columns: 1fr auto; }
 .approve label { grid-column: 1 / -1; font-weight: 600; }
 .approve > p, .approve > p ~ .button { grid-column: 1 / -1; margin: 0; }
 .code { margin: 0; font-size: 2.2rem; letter-spacing: .1em; }
+::placeholder { color: var(--soft); opacity: 1; }
 input, .button { font: inherit; min-height: 2.75rem; border-radius: .5rem; }
 a.button { display: inline-grid; place-items: center; text-decoration: none; }
 input { width: 100%; min-width: 0; padding: .4rem .7rem; color: var(--ink); background: var(--paper); border: 1px solid var(--field); }
@@ -190,7 +193,7 @@ input { width: 100%; min-width: 0; padding: .4rem .7rem; color: var(--ink); back
 .alert.bad strong, .draft .verdict.bad strong { color: var(--bad); }
 .alert.good { background: var(--card); color: var(--good); border-color: var(--good); }
 /* Focused so that a screen reader reads it; it is not a control. */
-.outcome h2:focus { outline: 0; }
+#alert:focus, .outcome h2:focus { outline: 0; }
 a { color: inherit; }
 
 /* A draft: the sums and a line for each order, the decision, and a card for each order. */
@@ -208,18 +211,22 @@ summary { cursor: pointer; width: max-content; max-width: 100%; padding: .15rem 
 .orders-card > .soft { font-size: .94rem; }
 .orders-card > .notes { margin: .6rem 0 0; }
 .orders { list-style: none; margin: .5rem 0 0; padding: 0; }
-.order { border-top: 1px solid var(--line); scroll-margin-top: .75rem; }
+.order { border-top: 1px solid var(--line); scroll-margin-top: 3.75rem; }
 .order > details > summary { display: grid; grid-template-columns: 1.6rem minmax(0, 1fr) auto .8rem; gap: 0 .5rem; align-items: baseline; width: auto; padding: .6rem 0; font-weight: 400; list-style: none; }
 .order > details > summary::-webkit-details-marker { display: none; }
 .order > details > summary::after { content: ""; grid-area: 1 / 4; align-self: start; justify-self: end; margin-top: .45rem; width: .5rem; height: .5rem; border: solid var(--soft); border-width: 0 2px 2px 0; transform: rotate(45deg) translate(-2px, -2px); }
 .order > [open] > summary::after { transform: rotate(225deg); }
 .order > details > summary > * { grid-column: 2 / 4; }
+.group { margin-top: .5rem; padding: .3rem 0; color: var(--soft); font-size: .94rem; font-weight: 650; }
 .order > details > summary > .place { grid-column: 1; white-space: nowrap; }
-.order h3 { grid-column: 2 / 4; margin: 0; font-size: 1rem; line-height: 1.4; font-weight: 650; }
-.order .worth { white-space: nowrap; }
-.order .part { color: var(--soft); margin-left: .35rem; }
-.order .part b { font-weight: 400; }
+.order > details > summary > h3 { grid-area: 1 / 2; }
+.order h3 { margin: 0; font-size: 1rem; line-height: 1.4; font-weight: 650; }
+.order > details > summary > .worth { grid-area: 1 / 3; text-align: right; white-space: nowrap; }
 .order .terms b { font-weight: 400; }
+.folded { margin-top: .7rem; padding-top: .4rem; border-top: 1px solid var(--line); font-size: .94rem; }
+.folded > summary { width: auto; font-weight: 400; color: var(--soft); }
+.folded > summary b { color: var(--ink); font-weight: 650; }
+.folded > .lesser { margin-top: .3rem; padding: 0; border: 0; font-size: inherit; }
 .order .flag { font-size: .85rem; white-space: nowrap; }
 .order .caution { width: fit-content; margin-top: .3rem; padding: .2rem .6rem; border-radius: .35rem; background: var(--care); color: var(--care-ink); font-size: .9rem; }
 .order > [open] > summary > .worth, .order > [open]:has(.type) > summary > .terms { display: none; }
@@ -227,10 +234,10 @@ summary { cursor: pointer; width: max-content; max-width: 100%; padding: .15rem 
 .order-facts > * + * { margin-top: .7rem; }
 .order-facts > .sum { display: block; margin: 0; color: var(--soft); }
 .order-facts > .verdict + .sum, .order-facts > .alert + .sum { margin-top: .6rem; }
+.order-facts > details + .sum { margin-top: .9rem; }
 .order-facts .repetition { margin: 0 0 .7rem; }
-.order-facts .figures div:first-child dd:not(.note) { font-size: 1.3rem; line-height: 1.3; }
 .remark { font-size: .94rem; }
-.orders + .soft { margin-top: .6rem; padding-top: .6rem; border-top: 1px solid var(--line); }
+.orders + .soft, .orders-card > .caption { margin-top: .6rem; padding-top: .6rem; border-top: 1px solid var(--line); }
 
 /* The login of a client: where the access goes is larger than the name that the client gave itself. */
 .login { max-width: 40rem; }
@@ -243,8 +250,17 @@ summary { cursor: pointer; width: max-content; max-width: 100%; padding: .15rem 
 .buttons { display: flex; flex-wrap: wrap; gap: .6rem; margin-top: .8rem; }
 
 @media (max-width: 28rem) {
+  .order > details > summary { grid-template-columns: 1.25rem minmax(0, 1fr) auto .7rem; column-gap: .35rem; }
+  .order h3 { font-size: .94rem; }
+  .approve .button { max-width: 11.5rem; padding-inline: .4rem; font-size: .94rem; line-height: 1.3; }
   .figures:nth-child(n) { grid-template-columns: 1fr 1fr; column-gap: 1rem; }
   .figures div:first-child { grid-column: 1 / -1; }
+  .figures div:first-child dd:not(.note) { font-size: 1.75rem; line-height: 1.2; letter-spacing: -.01em; }
+  /* Sums are lines, so that the first order is beside the decision. */
+  .sums > .figures { display: grid; grid-template-columns: 1fr; gap: .35rem; }
+  .sums > .figures div:nth-child(n) { display: grid; grid-template-columns: 1fr auto; gap: 0 .75rem; align-items: baseline; }
+  .sums > .figures div dd:nth-child(n):not(.note) { font-size: 1.1rem; line-height: 1.3; text-align: right; }
+  .sums .note { grid-column: 1 / -1; margin-top: -.15rem; }
 }
 /* A result is below its order, where a column for it would break the words of both. */
 @media (max-width: 40rem) {
@@ -256,30 +272,33 @@ summary { cursor: pointer; width: max-content; max-width: 100%; padding: .15rem 
   .results tbody th ~ td { padding-top: 0; }
 }
 @media (min-width: 40rem) {
-  .order > details > summary > :not(.place, .worth) { grid-column: 2; }
-  .order > details > summary > .worth { grid-area: 1 / 3 / span 2; text-align: right; }
-  .order .part { display: block; margin: 0; }
   .order-facts { padding-left: 2.1rem; }
   .lesser { display: grid; grid-template-columns: 1fr 1fr; column-gap: 1.75rem; }
   .lesser > :last-child:nth-child(odd) { grid-column: 1 / -1; }
 }
 /* The decision stays visible, except where it would cover the ticket (a small or much enlarged page). */
 @media (max-width: 61.99rem) and (min-height: 34rem) {
-  .decision { position: sticky; bottom: 0; margin-inline: -1rem; border-radius: .75rem .75rem 0 0; border-width: 1px 0 0; box-shadow: 0 -4px 16px rgb(0 0 0 / 12%); }
+  .decision { position: sticky; bottom: 0; margin-inline: -1rem; padding-block: .5rem; row-gap: .45rem; border-radius: .75rem .75rem 0 0; border-width: 1px 0 0; box-shadow: 0 -4px 16px rgb(0 0 0 / 12%); }
   body { display: flex; flex-direction: column; min-height: 100vh; }
   .open, main:has(> .open) { flex: 1; display: flex; flex-direction: column; width: 100%; padding-bottom: 0; }
   .open > .facts:last-of-type { flex: 1; }
-  /* With a message it would cover too much of the ticket: it is below it then. */
-  .decision:has(.alert) { position: static; }
-  /* The field and the button come into sight with the message. */
-  .decision .alert { scroll-margin-bottom: 9rem; }
+}
+@media (max-width: 61.99rem) {
+  .approve label { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+}
+@media (min-width: 40rem) and (max-width: 61.99rem) {
+  .decision { grid-template-columns: auto auto minmax(0, 1fr); }
+  .decision > progress { grid-row: 1; }
+  .decision > .countdown, .decision > .reject { grid-row: 2; }
+  .decision > .approve { grid-column: 3; grid-row: 2; }
 }
 @media (min-width: 62rem) {
+  ::placeholder { opacity: 0; }
   .open { display: grid; grid-template-columns: minmax(0, 1fr) 20rem; column-gap: 1rem; align-items: start; }
   .open > * { grid-column: 1 / -1; }
   .open > .facts { grid-column: 1; }
   .open > .decision { grid-column: 2; }
-  .decision { position: sticky; top: 1rem; margin: 0; grid-template-columns: 1fr; padding: 1.1rem; }
+  .decision { position: sticky; top: 4rem; margin: 0; grid-template-columns: 1fr; padding: 1.1rem; }
   .decision h2 { position: static; width: auto; height: auto; clip-path: none; margin: 0; }
   .decision > .countdown, .decision > .reject { grid-column: 1; grid-row: auto; }
   .countdown { font-size: 1.35rem; }
@@ -290,9 +309,6 @@ summary { cursor: pointer; width: max-content; max-width: 100%; padding: .15rem 
 @media (max-width: 24rem) {
   main { padding-inline: .75rem; }
   .decision { margin-inline: -.75rem; }
-  .approve { grid-template-columns: auto 1fr; align-items: center; }
-  .approve label { grid-column: auto; }
-  .approve .button { grid-column: 1 / -1; }
   .card { padding-inline: .8rem; }
 }
 @media (prefers-reduced-motion: reduce) {

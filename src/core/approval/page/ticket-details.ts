@@ -13,6 +13,7 @@ import {
   instrumentFacts,
   joinNote,
   lastPriceFact,
+  listWarnings,
   orderFacts,
   positionFact,
   price,
@@ -23,16 +24,17 @@ import { drawNumber, drawValue, factList, figureList } from './draw-facts.ts';
 import { type Html, html } from './html.ts';
 
 /**
- * The order is first and the service's text about the instrument last, so that a long or false text displaces nothing.
+ * Warnings are first, because the decision covers the end of a small page. The service's text about the instrument is
+ * last, so that a long or false text displaces nothing.
  * Warnings and pending orders are those of the moment of the question, so a decided order does not show them.
  */
 export const ticketDetails = (ticket: OrderTicket, isOpen: boolean): Html => html`
+${isOpen && warnings(listWarnings(ticket))}
 <section class="card" aria-labelledby="cost">
 <h2 id="cost" class="unseen">${ticket.order.side === 'BUY' ? 'Cost' : 'Proceeds'}</h2>
 ${ticketFigures(ticket, cashFact(ticket))}
 ${factList([...lesserFacts(ticket), positionFact(ticket), ...(isOpen ? noPending(ticket) : [])], 'lesser')}
 </section>
-${isOpen && warnings(ticket.warnings)}
 ${
   isOpen &&
   ticket.pendingOnTicker.length > 0 &&

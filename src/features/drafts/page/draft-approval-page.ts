@@ -4,14 +4,16 @@ import {
   alertBox,
   type DecisionFormProps,
   decision,
+  decisionMessages,
   type FindSubject,
   type Subject,
   stopForm,
 } from '../../../core/approval/page/decision-form.ts';
-import { factList, figureList } from '../../../core/approval/page/draw-facts.ts';
+import { drawValue, factList, figureList } from '../../../core/approval/page/draw-facts.ts';
 import { type Html, html } from '../../../core/approval/page/html.ts';
 import { alertFor, draftUnlockHint } from '../../../core/approval/page/labels.ts';
 import { accountPage } from '../../../core/approval/page/layout.ts';
+import { joinNote } from '../../../core/approval/ticket-facts.ts';
 import type { DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
 import { countOf } from '../../../core/text/count-of.ts';
 import { countSides } from '../book/draft-plan.ts';
@@ -19,7 +21,7 @@ import { totalFigures, totalShares } from '../draft-ticket-facts.ts';
 import { isBeingSent, type LegReport } from '../submission/describe-submission.ts';
 import type { DraftApprovals, ShownDraftTicket } from '../submission/draft-approvals.ts';
 import { describeProgress, drawLegLabel, isSubmissionDone, outcomeLabels } from './draft-approval-labels.ts';
-import { ticketList } from './draft-ticket.ts';
+import { ticketList, warningList } from './draft-ticket.ts';
 
 /** Whether a person can still decide. */
 const isOpen = ({ report, secondsLeft }: ShownDraftTicket): boolean =>
@@ -60,8 +62,10 @@ function question(draft: ShownDraftTicket, answering: DecisionFormProps): Html {
     unlockHint: draftUnlockHint(ticket.draftId),
   };
   return html`
+${decisionMessages(draft, answering.alert)}
 <div class="open">
 <div class="facts">
+${warningList(ticket)}
 ${sums(ticket)}
 ${ticketList(ticket)}
 <p class="soft">${
@@ -87,11 +91,16 @@ ${sums(draft.ticket)}
 const origin = ({ version, draftId }: DraftTicket): Html =>
   html`This is version ${version} of draft <code>${draftId}</code>.`;
 
-const sums = (ticket: DraftTicket): Html => html`
-<section class="card" aria-labelledby="sums"><h2 id="sums" class="unseen">Together</h2>
+/** What is less than the sums is folded, so that a phone has an order beside the decision. An unknown value never is. */
+function sums(ticket: DraftTicket): Html {
+  const [charges, ...others] = totalShares(ticket);
+  return html`
+<section class="card sums" aria-labelledby="sums"><h2 id="sums" class="unseen">Together</h2>
 ${figureList(totalFigures(ticket))}
-${factList(totalShares(ticket), 'lesser')}
+<details class="folded"${ticket.totals.unknownValues > 0 && html` open`}><summary>${charges && html`${charges.label} ${drawValue(joinNote(charges))}`}; the largest parts</summary>
+${factList(others, 'lesser')}</details>
 </section>`;
+}
 
 /** What became of the orders. The title is focused, so that a screen reader reads it when the page opens. */
 function outcome(draft: ShownDraftTicket, answering: DecisionFormProps): Html {

@@ -13,6 +13,7 @@ import {
 import {
   amount,
   type Fact,
+  listWarnings,
   positionFact,
   price,
   priceFacts,
@@ -24,7 +25,7 @@ import { ruleTitles } from '../../../core/text/outcome-sentences.ts';
 import type { DraftLeg } from '../book/draft.ts';
 import type { DraftWeight } from '../book/draft-plan.ts';
 import type { DraftSheet, SheetLeg } from '../draft-sheet.ts';
-import { describeTerms, draftedFact, listMarks, listWarnings } from '../draft-ticket-facts.ts';
+import { describeTerms, draftedFact, listMarks } from '../draft-ticket-facts.ts';
 import type { OrderRow } from './order-row.ts';
 
 /** What every form of the page sends. */
@@ -68,32 +69,33 @@ export function legRow(one: SheetLeg, props: LegRowProps): OrderRow {
   return {
     number,
     title: legTitle(leg, instruments),
-    terms: html`${legTerms(leg, instruments)}${ticket?.isDependent && ', after the sells'}`,
+    terms: html`${legTerms(leg, instruments)}${ticket?.isDependent && ', after the sells'}${
+      props.hasValues && weight && html`, weight ${drawValue(writeWeight(weight))}`
+    }`,
     flags: ticket ? listMarks({ isPriceAssumed: ticket.isPriceAssumed }).map(({ mark }) => mark) : [],
-    warnings: ticket ? listWarnings(ticket).filter((text) => !sharedWarnings.has(text)) : [],
-    worth: props.hasValues ? worth(one, weight) : undefined,
+    warnings: ticket ? listWarnings(ticket.ticket).filter((text) => !sharedWarnings.has(text)) : [],
+    worth: props.hasValues ? worth(one) : undefined,
     result: undefined,
     isOpen: isOpen || refusal !== undefined || saved !== undefined,
     facts: html`
 ${saved}
 ${ticket && (refusal || isOnly) && verdict(one, isDraftRefused)}
+${forms && refusal && changes(one, forms, isOnly, currency)}
 ${ticket && typeLine(ticket.ticket)}
 ${ticket ? ticketFigures(ticket.ticket, positionFact(ticket.ticket)) : factList(priceFacts(leg, currency))}
 ${ticket && listMarks(ticket).map(({ note }) => html`<p class="remark">${note}</p>`)}
 ${ticket && factList([...draftFacts(one, ticket, weight), ...lesserFacts(ticket.ticket)], 'lesser')}
 ${ticket && ticket.ticket.pendingOnTicker.length > 0 && pendingTable(ticket.ticket)}
 ${ticket && identityList(ticket.ticket)}
-${forms && changes(one, forms, isOnly, currency)}`,
+${forms && !refusal && changes(one, forms, isOnly, currency)}`,
   };
 }
 
-/** The value of an order, and the weight of its instrument before and after all orders. */
-function worth({ ticket }: SheetLeg, weight: DraftWeight | undefined): Html {
+/** The value of an order. */
+function worth({ ticket }: SheetLeg): Html {
   const { value, assumed, currency } = ticket?.ticket.estimate ?? {};
   const known = value ?? assumed?.value;
-  return html`${known === undefined ? html`<b class="unknown">unknown</b>` : drawValue(amount(known, currency))}${assumed && html` assumed`}${
-    weight && html` <span class="part">${drawValue(writeWeight(weight))}</span>`
-  }`;
+  return html`${known === undefined ? html`<b class="unknown">unknown</b>` : drawValue(amount(known, currency))}${assumed && html` assumed`}`;
 }
 
 const writeWeight = ({ before, after }: DraftWeight): Value => [{ percent: before }, '→', { percent: after }];
@@ -133,7 +135,13 @@ export const legTerms = (leg: DraftLeg, { currencies }: Instruments): Html =>
     leg.timeValidity !== undefined && `, ${(validityLabels[leg.timeValidity] ?? leg.timeValidity).toLowerCase()}`
   }${leg.extendedHours && ', also outside regular hours'}`;
 
-function changes({ number, leg }: SheetLeg, forms: FormFields, isOnly: boolean, currency: string | undefined): Html {
+/** Of a refused order it is open, because it is what a person can do. */
+function changes(
+  { number, leg, refusal }: SheetLeg,
+  forms: FormFields,
+  isOnly: boolean,
+  currency: string | undefined,
+): Html {
   const { quantity, limitPrice, side } = leg;
   const field = (action: string, label: Html, value: string, button: string): Html => {
     const id = `${action}-${number}`;
@@ -142,7 +150,7 @@ function changes({ number, leg }: SheetLeg, forms: FormFields, isOnly: boolean, 
 <input id="${id}" name="value" value="${value}" required maxlength="40" inputmode="decimal" autocomplete="off"
 ><button class="button quiet" type="submit">${button}</button></form>`;
   };
-  return html`<details><summary>Change or remove</summary>
+  return html`<details${refusal && html` open`}><summary>Change or remove</summary>
 ${field('quantity', html`Quantity, below <b>${drawNumber(quantity)}</b>`, quantity, 'Lower')}
 ${
   limitPrice !== undefined &&

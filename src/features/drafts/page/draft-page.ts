@@ -6,16 +6,17 @@ import { drawNumber, factList, figureList } from '../../../core/approval/page/dr
 import { type Html, html } from '../../../core/approval/page/html.ts';
 import { type Alert, type AlertLevel, toTime } from '../../../core/approval/page/labels.ts';
 import { accountPage } from '../../../core/approval/page/layout.ts';
-import type { Fact } from '../../../core/approval/ticket-facts.ts';
+import { type Fact, listWarnings } from '../../../core/approval/ticket-facts.ts';
 import type { ApprovalMethod } from '../../../core/orders/intent/approval-methods.ts';
 import { countOf } from '../../../core/text/count-of.ts';
+import { drawCommand } from '../../../core/text/draw-command.ts';
 import { defaultLocale, formatTicker, writeMoney, writePercent } from '../../../core/text/format-money.ts';
 import { ruleTitles } from '../../../core/text/outcome-sentences.ts';
 import { foreignName } from '../../../core/text/sanitize-text.ts';
 import { describeSharedText, findSharedTexts } from '../../../core/text/shared-texts.ts';
 import type { DraftChannel, DraftVersion } from '../book/draft.ts';
 import { type DraftSheet, isEndedPhase, isOpenPhase, type SheetLeg } from '../draft-sheet.ts';
-import { listWarnings, sheetChecks, sheetFigures } from '../draft-ticket-facts.ts';
+import { sheetChecks, sheetFigures } from '../draft-ticket-facts.ts';
 import type { DraftPhase } from '../submission/describe-submission.ts';
 import { type FormFields, hiddenFields, type Instruments, legRow, legTitle } from './draft-leg.ts';
 import { submissionCard } from './draft-submission.ts';
@@ -116,7 +117,7 @@ const savedNotice = (saved: DraftVersion, sheet: DraftSheet): Html =>
 function legList(sheet: DraftSheet, forms: FormFields | undefined, saved: DraftVersion | undefined): Html {
   const { legs, refused, weights = [] } = sheet;
   const shared = findSharedTexts(
-    legs.map(({ number, ticket }) => ({ number, texts: ticket ? listWarnings(ticket) : [] })),
+    legs.map(({ number, ticket }) => ({ number, texts: ticket ? listWarnings(ticket.ticket) : [] })),
   );
   const props = {
     forms,
@@ -129,8 +130,9 @@ function legList(sheet: DraftSheet, forms: FormFields | undefined, saved: DraftV
   };
   const isSaved = ({ number }: SheetLeg) => saved?.edit?.kind !== 'remove' && saved?.edit?.leg === number;
   return orderList({
-    title: legs.length === 1 ? 'The order' : 'Orders, in the sequence of the draft',
-    caption: describeList(sheet),
+    title: legs.length === 1 ? 'The order' : 'Orders',
+    verdict: describeChecks(sheet),
+    caption: legs.some(({ ticket }) => ticket) ? 'Values are estimates.' : 'As they are in the draft.',
     shared: shared.map((one) => describeSharedText(one, legs.length)),
     rows: legs.map((one) =>
       legRow(one, {
@@ -143,9 +145,9 @@ function legList(sheet: DraftSheet, forms: FormFields | undefined, saved: DraftV
   });
 }
 
-/** What the rules say of all orders, and what the figures on the right are. */
-function describeList({ legs, refused: draftRefusal, weights = [] }: DraftSheet): string {
-  if (!legs.some(({ ticket }) => ticket)) return 'As they are in the draft.';
+/** What the rules say of all orders; of the only one, it is on its row. */
+function describeChecks({ legs, refused: draftRefusal }: DraftSheet): string | undefined {
+  if (legs.length === 1 || !legs.some(({ ticket }) => ticket)) return undefined;
   const refused = legs.filter(({ refusal }) => refusal).length;
   const verdict =
     refused > 0
@@ -155,9 +157,7 @@ function describeList({ legs, refused: draftRefusal, weights = [] }: DraftSheet)
         : legs.every(({ ticket }) => ticket)
           ? 'Every order passes the rules now'
           : 'Some orders could not be checked';
-  if (legs.length === 1) return 'Its value is an estimate.';
-  const figures = weights.length > 0 ? ', with the weight of the instrument in the plan, before and after' : '';
-  return `${verdict}. Values are estimates${figures}.`;
+  return `${verdict}.`;
 }
 
 /** The instruments of the plan that no order trades any more. */
@@ -195,7 +195,7 @@ const afterSending: Readonly<Record<ApprovalMethod | 'none', string>> = {
 const nextSteps = ({ draft: { id, version }, method }: DraftSheet): Html => html`
 <section class="card next" aria-labelledby="send"><h2 id="send">To send it</h2>
 <p>Ask your assistant to send version ${version}. ${afterSending[method]}</p>
-<p class="soft">This page sends nothing. In a terminal it is <code>brokerage-mcp drafts submit ${id} --version ${version}</code>.</p>
+<p class="soft">This page sends nothing. In a terminal: ${drawCommand(`brokerage-mcp drafts submit ${id} --version ${version}`)}</p>
 </section>`;
 
 /** In two steps, because a discarded draft cannot be opened again. */

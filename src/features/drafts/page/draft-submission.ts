@@ -3,6 +3,7 @@
 import { type Html, html } from '../../../core/approval/page/html.ts';
 import type { ApprovalMethod } from '../../../core/orders/intent/approval-methods.ts';
 import { countOf } from '../../../core/text/count-of.ts';
+import { drawCommand } from '../../../core/text/draw-command.ts';
 import type { DraftLeg } from '../book/draft.ts';
 import { draftSentences, draftTitles } from '../draft-sentences.ts';
 import type { LegReport, SubmissionReport, WaitingApproval } from '../submission/describe-submission.ts';
@@ -82,7 +83,7 @@ const resultTable = (
 /** Where a person decides. The address has the random handle of the page alone, and approves nothing. */
 const wayToApproval = ({ address, method }: WaitingApproval, draftId: string): Html =>
   address === undefined
-    ? html`<p>${decideElsewhere[method]} <code>brokerage-mcp drafts submit ${draftId}</code> in a terminal.</p>`
+    ? html`<p>${decideElsewhere[method]} ${drawCommand(`brokerage-mcp drafts submit ${draftId}`)} in a terminal.</p>`
     : html`<p class="decide"><a class="button" href="${address}">Go to the approval</a> <span>It shows every order again, and asks for your passphrase.</span></p>`;
 
 const decideElsewhere: Readonly<Record<ApprovalMethod, string>> = {

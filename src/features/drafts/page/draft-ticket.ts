@@ -9,60 +9,100 @@ import {
   ticketFigures,
   typeLine,
 } from '../../../core/approval/page/ticket-details.ts';
-import { amount, positionFact } from '../../../core/approval/ticket-facts.ts';
+import { amount, listWarnings, positionFact } from '../../../core/approval/ticket-facts.ts';
 import type { DraftLegTicket, DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
 import { countOf } from '../../../core/text/count-of.ts';
 import { formatTicker } from '../../../core/text/format-money.ts';
-import { describeSharedText, findSharedTexts } from '../../../core/text/shared-texts.ts';
-import { draftedFact, listMarks, listNotes, listWarnings, summarizeLeg } from '../draft-ticket-facts.ts';
+import { describeSharedText, findSharedTexts, nameOrders } from '../../../core/text/shared-texts.ts';
+import { draftedFact, listMarks, listNotes, summarizeLeg } from '../draft-ticket-facts.ts';
 import { areOpen, type OrderRow, orderList } from './order-row.ts';
 
 /** What became of an order, by the number of its leg. */
 export type LegResults = ReadonlyMap<number, Html>;
 
+/** Up to this number of different warnings, all are above the sums with the numbers of their orders. */
+const maxAbove = 3;
+
+/** The warnings that are above the sums: those that several orders have, and of a few all. */
+function findAbove(legs: DraftTicket['legs']) {
+  const texts = legs.map((leg) => ({ number: leg.number, texts: listWarnings(leg.ticket) }));
+  const all = findSharedTexts(texts, 1);
+  return all.length > maxAbove ? findSharedTexts(texts) : all;
+}
+
+/** What a person is warned of before the sums; the orders whose warnings are on their own lines are named. */
+export function warningList({ legs }: Pick<DraftTicket, 'legs'>): Html | false {
+  const above = findAbove(legs);
+  const isAbove = new Set(above.map(({ text }) => text));
+  const others = legs.filter(({ ticket }) => listWarnings(ticket).some((text) => !isAbove.has(text)));
+  const numbers = others.map(({ number }) => number).toSorted((a, b) => a - b);
+  const lines = [
+    ...above.map((one) => describeSharedText(one, legs.length)),
+    ...(numbers.length > 0
+      ? [`${nameOrders(numbers)}: ${numbers.length === 1 ? 'a warning' : 'warnings'} below.`]
+      : []),
+  ];
+  return (
+    lines.length > 0 &&
+    html`<ul class="notes" aria-label="Warnings">${lines.map((text) => html`<li>${text}</li>`)}</ul>`
+  );
+}
+
 /**
- * All orders in the sequence in which they are sent. With results each row has what became of its order and is closed. A
- * warning that several orders have is above them.
+ * All orders in the sequence in which they are sent, by the numbers of the draft. With results each row has what became
+ * of its order and is closed.
  */
 export function ticketList({ legs }: Pick<DraftTicket, 'legs'>, results?: LegResults): Html {
-  const shared = findSharedTexts(legs.map((leg) => ({ number: leg.number, texts: listWarnings(leg) })));
-  const above = new Set(shared.map(({ text }) => text));
+  const above = new Set(findAbove(legs).map(({ text }) => text));
   const isInSequence = legs.every(({ number }, index) => number === index + 1);
   return orderList({
-    title: legs.length === 1 ? 'The order' : 'Orders, in the sequence of sending',
-    caption: `${isInSequence ? '' : 'Numbered as in the draft. '}Values are estimates, with the part of the account.`,
-    shared: results ? [] : shared.map((one) => describeSharedText(one, legs.length)),
-    rows: legs.map((leg) => ({
+    title: legs.length === 1 ? 'The order' : 'Orders',
+    caption: `${isInSequence ? '' : 'Numbered as in the draft. '}Values are estimates.`,
+    shared: [],
+    rows: legs.map((leg, index) => ({
       ...toRow(leg, results ? undefined : above),
+      group: nameGroup(legs, index),
       result: results && (results.get(leg.number) ?? html`Waiting`),
       isOpen: !results && (areOpen(legs.length) || leg.ticket.isRepetition),
     })),
   });
 }
 
+/** Above the first order of each side, where there are both: when these are sent. */
+function nameGroup(legs: DraftTicket['legs'], index: number): string | undefined {
+  const sideAt = (at: number) => legs[at]?.ticket.order.side;
+  const side = sideAt(index);
+  if (side === sideAt(index - 1) || legs.every((_, at) => sideAt(at) === side)) return undefined;
+  const end = legs.findIndex((_, at) => at > index && sideAt(at) !== side);
+  const count = (end < 0 ? legs.length : end) - index;
+  return `${index === 0 ? 'Sent first' : 'Then'}: ${countOf(count, side === 'SELL' ? 'sell' : 'buy')}`;
+}
+
 /**
  * Warnings are on the line, except those `above` the list, and everything else that a ticket says is below it. Without
  * `above` the orders were decided, and the warnings of that moment are among the other facts.
  */
-function toRow(leg: DraftLegTicket, above: ReadonlySet<string> | undefined): Omit<OrderRow, 'result' | 'isOpen'> {
+function toRow(
+  leg: DraftLegTicket,
+  above: ReadonlySet<string> | undefined,
+): Omit<OrderRow, 'group' | 'result' | 'isOpen'> {
   const { number, ticket, isDependent, isPriceAssumed } = leg;
   const { terms, value, percentOfAccount: percent } = summarizeLeg(leg);
   const pending = ticket.pendingOnTicker.length + (ticket.morePending ?? 0);
   return {
     number,
     title: orderTitle(ticket.order, ticket.instrument),
-    terms: html`${drawValue(terms)}${isDependent && ', after the sells'}${pending > 0 && `, ${countOf(pending, 'pending order')} on it`}`,
+    terms: html`${drawValue(terms)}${isDependent && ', after the sells'}${pending > 0 && `, ${countOf(pending, 'pending order')} on it`}${
+      value !== undefined &&
+      html`, ${percent === undefined ? 'part of account unknown' : html`${drawValue([{ percent }])} of account`}`
+    }`,
     flags: [
       ...(ticket.isRepetition ? ['second identical order'] : []),
       ...listMarks({ isPriceAssumed }).map(({ mark }) => mark),
     ],
-    warnings: above ? listWarnings(leg).filter((text) => !above.has(text)) : [],
+    warnings: above ? listWarnings(leg.ticket).filter((text) => !above.has(text)) : [],
     worth:
-      value === undefined
-        ? html`<b class="unknown">unknown</b>`
-        : html`${drawValue(amount(value, ticket.estimate.currency))} <span class="part">${
-            percent === undefined ? 'part unknown' : drawValue([{ percent }])
-          }</span>`,
+      value === undefined ? html`<b class="unknown">unknown</b>` : drawValue(amount(value, ticket.estimate.currency)),
     facts: ticketFacts(leg, above ? listMarks(leg).map(({ note }) => note) : listNotes(leg)),
   };
 }

@@ -15,6 +15,8 @@ export interface OrderRow {
   readonly title: Html;
   /** The type of the order and its prices. */
   readonly terms: Html;
+  /** What is above it: the title of the group that it begins. */
+  readonly group?: string | undefined;
   /** What must not be overlooked, in a few words each. */
   readonly flags: readonly string[];
   /** Warnings of this order alone. */
@@ -30,7 +32,7 @@ export interface OrderRow {
 
 /** What a person decides by is on the line, also while the row is closed. */
 const orderRow = (row: OrderRow): Html => html`
-<li class="order" id="leg-${row.number}"><details${row.isOpen && html` open`}>
+${row.group !== undefined && html`<li class="group">${row.group}</li>`}<li class="order" id="leg-${row.number}"><details${row.isOpen && html` open`}>
 <summary><span class="place">${row.number}.</span> <h3>${row.title}</h3> <span class="terms">${row.terms}${row.flags.map(
   (flag) => html` <span class="flag">${flag}</span>`,
 )}</span>${row.result && html` <span class="became">${row.result}</span>`}${row.worth && html` <span class="worth">${row.worth}</span>`}${row.warnings.map(
@@ -42,6 +44,9 @@ const orderRow = (row: OrderRow): Html => html`
 /** The rows under one title, with what several of them share above them. */
 export const orderList = (list: {
   readonly title: string;
+  /** Above the rows: what the rules say of all. */
+  readonly verdict?: string | undefined;
+  /** Below the rows: what their figures are. */
   readonly caption: string;
   readonly shared: readonly string[];
   readonly rows: readonly OrderRow[];
@@ -49,8 +54,9 @@ export const orderList = (list: {
 }): Html => html`
 <section class="card orders-card" aria-labelledby="orders">
 <h2 id="orders">${list.title}</h2>
-<p class="soft">${list.caption}${!list.rows.every(({ isOpen }) => isOpen) && html` Open an order to see all of it.`}</p>
+${list.verdict !== undefined && html`<p class="soft">${list.verdict}</p>`}
 ${list.shared.length > 0 && html`<ul class="notes">${list.shared.map((text) => html`<li>${text}</li>`)}</ul>`}
 <ol class="orders">${list.rows.map(orderRow)}</ol>
+<p class="soft caption">${list.caption}${!list.rows.every(({ isOpen }) => isOpen) && html` Open an order to see all of it.`}</p>
 ${list.below}
 </section>`;

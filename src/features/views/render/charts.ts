@@ -42,6 +42,7 @@ function rowChart<Row extends ChartRow>(
     width,
     inset = 0,
     gap = 12,
+    hasPoints = false,
     format,
     getValues,
     drawMarks,
@@ -51,6 +52,8 @@ function rowChart<Row extends ChartRow>(
     readonly inset?: number;
     /** Pixels between the lines of two rows; a narrow drawing has its own. */
     readonly gap?: number | undefined;
+    /** Whether the marks are points: then the axis begins near the first, and not at 0 as that of a length. */
+    readonly hasPoints?: boolean;
     /** Of the values at the axis. */
     readonly format: Intl.NumberFormat;
     readonly getValues: (row: Row) => readonly number[];
@@ -71,7 +74,8 @@ function rowChart<Row extends ChartRow>(
     isNarrow ? width - textWidth(text, size) - noteRoom - 14 : nameRoom - 10,
   );
   const span = width - nameRoom - figureRoom - 2 * inset;
-  const scale = niceScale(rows.flatMap(getValues), isNarrow ? 3 : 4);
+  const values = rows.flatMap(getValues);
+  const scale = niceScale(values, isNarrow ? 3 : 4, hasPoints ? Math.min(...values) : 0);
   const toX = (value: number) => nameRoom + inset + normalize(value, scale) * span;
   const height = (placed.at(-1)?.bottom ?? top) + 4;
   const axis = scale.ticks.map((tick) => {
@@ -151,10 +155,10 @@ export function weightChart(weights: readonly WeightModel[], look: Look): Markup
   const title = 'Weights before and after';
   const description = 'A hollow dot is the weight before, a filled dot the weight after, a line the target.';
   const format = new Intl.NumberFormat(look.locale, { style: 'unit', unit: 'percent', maximumFractionDigits: 2 });
-  return html`${drawing({ id: 'draft', title, description }, (width) =>
-    rowChart(rows, { width, inset: 6, format, getValues, drawMarks }),
-  )}
-<ul class="legend" aria-label="Marks">${sample('before', before(7, 7))}${sample('after', after(7, 7))}${hasTarget && sample('target', target(7, 7, 7))}</ul>
+  return html`<ul class="legend" aria-label="Marks">${sample('before', before(7, 7))}${sample('after', after(7, 7))}${hasTarget && sample('target', target(7, 7, 7))}</ul>
+${drawing({ id: 'draft', title, description }, (width) =>
+  rowChart(rows, { width, inset: 6, hasPoints: true, format, getValues, drawMarks }),
+)}
 ${weights.length > rows.length && html`<p class="soft">The ${rows.length} largest of ${weights.length} are drawn; the table has all.</p>`}`;
 }
 
@@ -169,7 +173,8 @@ const describeWeight = (
     `value ${formatMoney(valueBefore, look.currency, look)} to ${formatMoney(valueAfter, look.currency, look)}`,
   ].join(', ');
 
-const getValues = ({ before, target, after }: WeightModel): readonly number[] => [before, target, after].map(toNumber);
+const getValues = ({ before, target, after }: WeightModel): readonly number[] =>
+  [before, target, after].filter((percent) => percent !== undefined).map(toNumber);
 
 /** An unknown weight has no mark. */
 function drawMarks(weight: WeightModel, toX: (value: number) => number, y: number): Markup {

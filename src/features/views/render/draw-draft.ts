@@ -5,6 +5,7 @@
 
 import { countOf, formatConstant } from '../../../core/text/count-of.ts';
 import { penceFact } from '../../../core/text/currency-units.ts';
+import { drawCommand } from '../../../core/text/draw-command.ts';
 import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import { lookUp } from '../../../core/text/outcome-sentences.ts';
@@ -30,12 +31,13 @@ import { sayMatches } from './say-matches.ts';
 import {
   asTable,
   type Column,
+  environmentBadge,
   type Figure,
   fold,
   hero,
   sayNote,
+  sayTime,
   section,
-  sideWords,
   signClass,
   table,
 } from './section.ts';
@@ -49,7 +51,15 @@ export function drawDraft(draft: DraftModel, look: Look): Markup {
   const body = drafts ? html`${listDrafts(draft, look)}${plan && listRecurring(plans, look)}` : drawOne(draft, look);
   const rows = drafts ? { shown: drafts.length, what: 'drafts' } : { shown: legs.length, what: 'orders' };
   return section(
-    { id: 'draft', title: drafts ? 'Drafts of orders' : sayDraftName(draft.name, look), frame, rows, body },
+    {
+      id: 'draft',
+      title: drafts ? 'Drafts of orders' : sayDraftName(draft.name, look),
+      frame,
+      isDated: true,
+      badge: environmentBadge(frame),
+      rows,
+      body,
+    },
     look,
   );
 }
@@ -135,17 +145,18 @@ const tones: Readonly<Record<string, string>> = {
 };
 
 /** What has been sent, what the draft is, and how a person goes on. */
-function status({ draftId, version, expiresAt, state, attempt, refused }: DraftModel, look: Look): Markup {
+function status({ frame, draftId, version, expiresAt, state, attempt, refused }: DraftModel, look: Look): Markup {
   const isExpired = state === 'expired' || (expiresAt !== undefined && look.now >= expiresAt);
   const isOpen = state === undefined ? !attempt || unsent.includes(attempt.outcome) : state === 'open';
   const facts = [
     version && `Version ${version}`,
     state && state !== 'open' && !attempt && formatConstant(state).toLowerCase(),
     expiresAt && `${isExpired ? 'expired' : 'expires'} ${formatTimestamp(expiresAt, look)}`,
-  ];
+  ].filter(Boolean);
+  const time = sayTime(frame, look);
   const isRefused = isOpen && !isExpired && refused !== undefined;
   const tone = isOpen && isExpired ? 'bad' : lookUp(tones, isRefused ? refused.outcome : attempt?.outcome);
-  return html`<p class="soft">${facts.filter(Boolean).join(', ')}</p>
+  return html`<p class="soft">${facts.join(', ')}${facts.length > 0 && time && ' · '}<span class="day">${time}</span></p>
 <div class="state ${attempt?.sender === 'gone' ? 'bad' : tone}">${isRefused && describeAttempt(refused, undefined)}${
     attempt
       ? describeAttempt(attempt, draftId)
@@ -156,8 +167,8 @@ ${
   draftId !== undefined &&
   (isExpired
     ? html`<p>The draft has expired and cannot be sent.</p>`
-    : html`<details><summary>${refused ? 'How to edit it' : 'How to edit or send it'}</summary><p>To review and edit it: <code>brokerage-mcp drafts show ${draftId} --page</code></p>
-${!refused && html`<p>To send it: <code>brokerage-mcp drafts submit ${draftId}</code></p>`}</details>`)
+    : html`<details><summary>${refused ? 'How to edit it' : 'How to edit or send it'}</summary><p>To review and edit it: ${drawCommand(`brokerage-mcp drafts show ${draftId} --page`)}</p>
+${!refused && html`<p>To send it: ${drawCommand(`brokerage-mcp drafts submit ${draftId}`)}</p>`}</details>`)
 }</div>`;
 }
 
@@ -170,7 +181,7 @@ function describeAttempt(attempt: AttemptModel, draftId: string | undefined): Ma
     reason,
     remainingVersion !== undefined && `Version ${remainingVersion} of the draft has the orders that were not sent.`,
   ].filter(Boolean);
-  const command = html` <code>brokerage-mcp drafts submit ${draftId}</code>`;
+  const command = html` ${drawCommand(`brokerage-mcp drafts submit ${draftId}`)}`;
   return html`<p class="title">${sender === 'gone' ? 'No process is sending it now' : formatOutcome(outcome)}</p>
 ${lines.map((line) => html`<p>${line}</p>`)}
 ${draftId !== undefined && sender === 'gone' && html`<p>The program that sent the orders has ended. To carry on:${command}</p>`}
@@ -312,7 +323,7 @@ const toWords = (value: unknown): string | undefined => toText(value)?.replace(/
 
 const droppedColumns = (currency: string | undefined, look: FormatOptions): readonly Column<Fields>[] => [
   instrumentColumn(),
-  { label: 'Side', text: ({ side }) => sideWords[toText(side) ?? ''] ?? unknown },
+  { label: 'Side', text: ({ side }) => toText(side) ?? unknown },
   money('Value', 'value', currency, look),
   { label: 'Why', text: ({ reason }) => formatConstant(toText(reason) ?? unknown), isLong: true },
 ];

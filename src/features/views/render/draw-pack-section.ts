@@ -14,7 +14,7 @@ import {
   unknown,
 } from './format-values.ts';
 import { listMatches } from './say-matches.ts';
-import { type Column, type Figure, figures, fold, hero, sayNote, sideWords, signClass, table } from './section.ts';
+import { type Column, type Figure, figures, fold, hero, sayNote, signClass, table } from './section.ts';
 
 /** Where the figures of a section go, in the forms and notes for 2024 to 2025; the form of another year can number them differently. */
 const boxNotes: Readonly<Record<string, string>> = {
@@ -364,8 +364,7 @@ const sayAmount = (text: string, look: FormatOptions): string => {
 const sayCode = (text: string | undefined): string =>
   text === undefined
     ? unknown
-    : Object.hasOwn(sideWords, text) ||
-        /^[A-Z]{4,}(?:_[A-Z]+)*$|^[A-Z]+(?:_[A-Z]+)+$|^[a-z]+(?:_[a-z0-9]+)*$/.test(text)
+    : text === 'BUY' || /^[A-Z]{4,}(?:_[A-Z]+)*$|^[A-Z]+(?:_[A-Z]+)+$|^[a-z]+(?:_[a-z0-9]+)*$/.test(text)
       ? formatConstant(text)
       : text;
 

@@ -4,6 +4,7 @@
  */
 
 import { countOf, formatConstant } from '../../../core/text/count-of.ts';
+import { drawCommand } from '../../../core/text/draw-command.ts';
 import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import { lookUp } from '../../../core/text/outcome-sentences.ts';
@@ -12,14 +13,14 @@ import type { goalWords } from '../../drafts/goal-words.ts';
 import { type Envelope, type Fields, toDecimal, toFields, toText } from '../model/read-answer.ts';
 import type { DraftModel, RecurringModel } from '../model/read-draft.ts';
 import { type FormatOptions, formatDay, formatMoney, formatPercent } from './format-values.ts';
-import { fold, hero, section } from './section.ts';
+import { environmentBadge, fold, hero, sayTime, section } from './section.ts';
 
 type Target = RecurringModel['targets'][number];
 
 /** What the amount of a goal is, and the table of its instruments. */
 const goals: Readonly<Record<keyof typeof goalWords, Readonly<Record<'amount' | 'targets' | 'held', string>>>> = {
   invest: { amount: 'Invests each time', targets: 'What it buys', held: 'It buys what is held on that day.' },
-  rebalance: { amount: 'Adds each time', targets: 'What it buys and sells', held: '' },
+  rebalance: { amount: 'Adds each time', targets: 'Target weights', held: '' },
   raise: { amount: 'Raises each time', targets: 'What it sells', held: 'It sells what is held on that day.' },
 };
 
@@ -28,9 +29,9 @@ export function drawRecurring(plan: RecurringModel, frame: Envelope, look: Forma
   const { planId, nextOn, every, amount, currency, targets } = plan;
   const words = lookUp(goals, plan.goal);
   const isSplit = targets.some((target) => target.amount !== undefined);
-  const body = html`<p class="soft">Recurring plan</p>
+  const body = html`<p class="soft">${['Recurring plan', sayTime(frame, look)].filter(Boolean).join(' · ')}</p>
 <div class="state calm"><p class="title">Nothing has been sent.</p><p>${sendsNothing}</p>
-<details><summary>How to end it</summary><p><code>brokerage-mcp plans remove ${planId}</code></p></details></div>
+<details><summary>How to end it</summary><p>${drawCommand(`brokerage-mcp plans remove ${planId}`)}</p></details></div>
 ${hero(
   ['Next draft', formatDay(nextOn, look)],
   [
@@ -40,13 +41,16 @@ ${hero(
 )}
 ${
   targets.length > 0
-    ? html`<h3>${words?.targets ?? 'Instruments'}</h3><ol class="orders plain">${targets.map((target) => targetRow(target, currency, look))}</ol>${
+    ? html`<h3>${words?.targets ?? 'Instruments'}${isSplit && ' at the target weights'}</h3>${
         isSplit &&
-        html`<p class="soft">At the target weights. An instrument below its weight gets more, and one above it less.</p>`
-      }`
+        html`<p class="soft">About these amounts: an instrument below its weight gets more, and one above it less.</p>`
+      }<ol class="orders plain">${targets.map((target) => targetRow(target, currency, look))}</ol>`
     : html`<p>${words?.held}</p>`
 }`;
-  return section({ id: 'draft', title: sayName(plan, look), frame, body }, look);
+  return section(
+    { id: 'draft', title: sayName(plan, look), frame, isDated: true, badge: environmentBadge(frame), body },
+    look,
+  );
 }
 
 const sendsNothing = 'On its day the plan makes a draft, which waits for a person.';
@@ -103,24 +107,33 @@ export const sayDraftName = (name: string | undefined, look: FormatOptions): str
   name?.replace(/\b(\d+\.\d\d) ([A-Z]{3})\b/, (_, amount, currency) => formatMoney(amount, currency, look)) ??
   'Draft of orders';
 
-/** How many drafts are open, how many wait for a person, and what they buy and sell; then each, and how to read one. */
-export function listDrafts({ drafts = [], draftTotals }: DraftModel, look: FormatOptions): Markup {
-  if (drafts.length === 0) return html`<p class="say">No draft is open.</p>`;
-  const waiting = drafts.filter(({ state }) => state === 'pending_approval').length;
+/** How many drafts there are, how many wait for a person, and what they buy and sell; then each, and how to read one. */
+export function listDrafts({ frame, drafts = [], draftTotals }: DraftModel, look: FormatOptions): Markup {
+  const time = html`<p class="soft">${sayTime(frame, look)}</p>`;
+  if (drafts.length === 0) return html`${time}<p class="say">No draft is open.</p>`;
+  // What waits for a person is first.
+  const waiting = drafts.filter(isWaiting);
+  const sorted = [...waiting, ...drafts.filter((row) => !isWaiting(row))];
   const [buys, sells] = [sayValues(draftTotals.buys, look), sayValues(draftTotals.sells, look)];
-  return html`${hero(
-    ['Open drafts', `${drafts.length}`],
-    [['Waiting for approval', `${waiting}`], buys !== '' && ['To buy', buys], sells !== '' && ['To sell', sells]],
+  return html`${time}${hero(
+    ['Drafts', `${drafts.length}`],
+    [
+      ['Waiting for approval', `${waiting.length}`],
+      buys !== '' && ['To buy', buys],
+      sells !== '' && ['To sell', sells],
+    ],
   )}
-<ol class="orders plain">${drafts.map((row) => draftRow(row, look))}</ol>
+<ol class="orders plain">${sorted.map((row) => draftRow(row, look))}</ol>
 ${fold(
   'Ids and commands',
-  html`<ul class="soft">${drafts.map(
+  html`<ul class="soft">${sorted.map(
     (row) =>
-      html`<li>${nameDraft(row, look)}: <code>brokerage-mcp drafts show ${toText(row.draftId)} --page</code></li>`,
+      html`<li>${nameDraft(row, look)}: ${drawCommand(`brokerage-mcp drafts show ${toText(row.draftId)} --page`)}</li>`,
   )}</ul>`,
 )}`;
 }
+
+const isWaiting = ({ state }: Fields): boolean => state === 'pending_approval';
 
 function draftRow(row: Fields, look: FormatOptions): Markup {
   const state = toText(row.state) ?? 'open';
@@ -131,7 +144,9 @@ function draftRow(row: Fields, look: FormatOptions): Markup {
     row.expiresAt !== undefined && `expires ${formatDay(toText(row.expiresAt), look)}`,
   ];
   return html`<li><div><p><b>${nameDraft(row, look)}</b> <span class="badge ${stateTones[state]}">${lookUp(draftTitles, state) ?? formatConstant(state)}</span></p>
-<p class="soft">${facts.filter(Boolean).join(', ')}</p></div>
+<p class="soft">${facts.filter(Boolean).join(', ')}</p>${
+    isWaiting(row) && html`<p>To approve it: ${drawCommand(`brokerage-mcp drafts submit ${toText(row.draftId)}`)}</p>`
+  }</div>
 <p class="worth">${buys && html`<span><b>${buys}</b> <small>to buy</small></span>`}${sells && html` <span><b>${sells}</b> <small>to sell</small></span>`}${!buys && !sells && 'value unknown'}</p></li>`;
 }
 
@@ -144,4 +159,4 @@ const sayValues = (values: unknown, look: FormatOptions): string =>
     .join(' + ');
 
 /** The colour of what a draft waits for; another state is neutral. */
-const stateTones: Readonly<Record<string, string>> = { open: 'calm', pending_approval: 'care', expired: 'bad' };
+const stateTones: Readonly<Record<string, string>> = { open: 'calm', pending_approval: 'care', expired: 'calm' };

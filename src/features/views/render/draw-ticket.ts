@@ -3,7 +3,10 @@
  * it claims nothing about later events such as an approval.
  */
 
+import type { orderStatuses } from '../../../core/endpoints/orders.ts';
+import type { OutcomeName } from '../../../core/orders/intent/outcome.ts';
 import { formatConstant } from '../../../core/text/count-of.ts';
+import { drawCommand } from '../../../core/text/draw-command.ts';
 import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import {
@@ -15,7 +18,7 @@ import {
 } from '../../../core/text/outcome-sentences.ts';
 import type { TicketModel } from '../model/read-ticket.ts';
 import { type FormatOptions, formatMoney, formatNumber, formatPrice, formatTimestamp } from './format-values.ts';
-import { hero, section, sideMark } from './section.ts';
+import { environmentBadge, hero, section, sideMark } from './section.ts';
 
 const orderTypeLabels: Readonly<Record<string, string>> = {
   MARKET: 'Market order',
@@ -39,7 +42,7 @@ export const countdown = (seconds: number): string =>
 export function drawTicket(ticket: TicketModel, look: FormatOptions & { readonly now: number }): Markup {
   const left = secondsLeft(ticket, look.now);
   const { title, tone } = left === 0 ? expired : describeState(ticket);
-  const body = html`<div class="state ${tone}"${left === 0 && html` role="status"`}><p class="title">${title}</p>
+  const body = html`<div class="state ${tone}"${left === 0 && html` role="status"`}><p class="title">${title}${ticket.orderId !== undefined && !ticket.isRepeated && html` <small>order ${ticket.orderId}</small>`}</p>
 ${left === undefined ? result(ticket, look) : left === 0 ? over(ticket, look) : waits(ticket, left, look)}</div>
 <div class="ticket${ticket.isPreview && ' preview'}">
 <h3>${headline(ticket, look)}</h3>
@@ -48,7 +51,10 @@ ${orderFigures(ticket, look)}
 ${ticket.warnings.length > 0 && html`<ul class="cares" aria-label="Warnings">${ticket.warnings.map((text) => html`<li>${text}</li>`)}</ul>`}
 ${ticket.facts.map((text) => html`<p class="soft">${text}</p>`)}
 </div>`;
-  return section({ id: 'ticket', title: 'Order ticket', frame: ticket.frame, body }, look);
+  return section(
+    { id: 'ticket', title: 'Order ticket', frame: ticket.frame, badge: environmentBadge(ticket.frame), body },
+    look,
+  );
 }
 
 interface State {
@@ -63,7 +69,7 @@ const describeState = ({ isPreview, outcome, status, rule, problems }: TicketMod
     ? rule === undefined && problems.length === 0
       ? { title: 'Preview: not sent', tone: 'calm' }
       : { title: 'Preview: would be refused now', tone: 'bad' }
-    : (lookUp(orderTitles, outcome) ?? { title: formatConstant(status ?? 'Order'), tone: 'calm' });
+    : (lookUp(orderTitles, outcome) ?? { title: status === undefined ? 'Order' : formatStatus(status), tone: 'calm' });
 
 /** What is bought or sold, by its name where the result has one. */
 function headline({ order, instrument }: TicketModel, look: FormatOptions): Markup {
@@ -87,8 +93,25 @@ function subtitle({ order, instrument }: TicketModel, look: FormatOptions): Mark
   return html`${parts.length > 0 && html`<p class="soft">${parts.join(' · ')}</p>`}`;
 }
 
+/** Outcomes after which the order does not exist. */
+const ended = new Set<string>(['declined', 'expired', 'refused', 'rejected', 'not_sent'] satisfies OutcomeName[]);
+
+/** What the broker says of an order, where its code says too little. */
+const statusWords: Readonly<Partial<Record<(typeof orderStatuses)[number], string>>> = {
+  LOCAL: 'Not at the market yet',
+  UNCONFIRMED: 'Not at the market yet',
+  CONFIRMED: 'Confirmed by the broker',
+  NEW: 'Waiting at the market',
+  CANCELLING: 'Being cancelled',
+  PARTIALLY_FILLED: 'Partly filled',
+  REPLACING: 'Being changed',
+  REPLACED: 'Changed',
+};
+
+const formatStatus = (status: string): string => lookUp(statusWords, status) ?? formatConstant(status);
+
 function orderFigures(
-  { order, estimate, charges, cashAfter, status, orderId }: TicketModel,
+  { order, estimate, charges, cashAfter, status, outcome, rule }: TicketModel,
   look: FormatOptions,
 ): Markup {
   const { side, timeValidity, filledQuantity } = order;
@@ -103,27 +126,29 @@ function orderFigures(
         'Estimated charges',
         charges === 'unknown' ? charges : formatMoney(charges, currency, look),
       ],
-      money('Cash after', cashAfter),
+      // Of an order that does not happen there is no cash after it.
+      rule === undefined && !ended.has(outcome ?? '') && money('Cash after', cashAfter),
       filledQuantity !== undefined && ['Filled', formatNumber(filledQuantity, look)],
-      status !== undefined && ['Status', formatConstant(status)],
+      status !== undefined && ['Status', formatStatus(status)],
     ],
     [
       // For a sale, estimate and worst case are equal, and "At worst" would promise too much.
       isBuy && money('At worst', estimate.worst),
-      timeValidity !== undefined && ['Valid', validityLabels[timeValidity] ?? formatConstant(timeValidity)],
+      timeValidity !== undefined && ['Validity', validityLabels[timeValidity] ?? formatConstant(timeValidity)],
       order.extendedHours !== undefined && ['Extended hours', order.extendedHours ? 'Yes' : 'No'],
-      orderId !== undefined && ['Order id', orderId],
     ],
   );
 }
 
 function waits({ approval }: TicketModel, left: number, look: FormatOptions): Markup {
   const { method, address, expiresAt } = approval ?? {};
+  const step = lookUp(approvalSteps, method);
   return html`<p>${orderSentences.pending_approval}</p>
 <p>Time left: <span class="clock" id="clock" role="timer">${countdown(left)}</span>, until ${expiresAt !== undefined && formatTimestamp(expiresAt, look)}.</p>
 <p class="unseen" id="moments" aria-live="polite"></p>
-<p><b>You cannot approve the order here.</b> ${lookUp(approvalSteps, method)}</p>
-${address !== undefined && linkTo(address)}`;
+${step !== undefined && html`<p>${step}</p>`}
+${address !== undefined && linkTo(address)}
+<p>${step === undefined ? 'Approve it in a terminal' : 'Or in a terminal'}: ${drawCommand('brokerage-mcp approve')}</p>`;
 }
 
 /** A link to a page of this computer, which the host opens. Another address is only text. */
@@ -141,16 +166,16 @@ function over({ approval }: TicketModel, look: FormatOptions): Markup {
 <p>This ticket does not follow the order: ask for its state in the conversation.</p>`;
 }
 
-/** What became of the order, why, and what would pass. */
+/** What would pass, why the order did not, and what became of it. */
 function result(ticket: TicketModel, look: FormatOptions): Markup {
   const { isPreview, isRepeated, orderId, outcome, reason, largestQuantity, problems } = ticket;
   const lines = [
+    largestQuantity !== undefined && html`<b>At most ${formatNumber(largestQuantity, look)} shares would pass.</b>`,
+    reason,
+    ...problems,
     isPreview && 'Nothing was sent; this shows what the order would be.',
     isRepeated && `Nothing new was sent: this is the earlier order${orderId === undefined ? '' : ` ${orderId}`}.`,
     !isRepeated && lookUp(orderSentences, outcome),
-    reason,
-    ...problems,
-    largestQuantity !== undefined && `Up to ${formatNumber(largestQuantity, look)} shares would pass.`,
   ].filter(Boolean);
   return html`${lines.map((text) => html`<p>${text}</p>`)}`;
 }

@@ -1,6 +1,7 @@
 /** Shared by all drawings: heading, badges, notes, figures, and messages for a missing or failed result. */
 
 import { countOf } from '../../../core/text/count-of.ts';
+import { environmentLabels } from '../../../core/text/environment-labels.ts';
 import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import {
@@ -19,19 +20,24 @@ interface Section {
   readonly id: string;
   readonly title: string;
   readonly frame: Envelope;
+  /** Whether the body says of when the data is. */
+  readonly isDated?: boolean;
+  /** Of a result about orders: their environment, in place of the mark of simulated data. */
+  readonly badge?: Markup | undefined;
   /** The rows that are drawn, and what one of them is, for a result that has a part of them. */
   readonly rows?: { readonly shown: number; readonly what: string };
   readonly body: Markup;
 }
 
-export function section({ id, title, frame, rows, body }: Section, look: FormatOptions): Markup {
+export function section({ id, title, frame, isDated, badge, rows, body }: Section, look: FormatOptions): Markup {
   const notes = [...(frame.cut && rows ? [describeCut(rows.shown, frame.cut, rows.what)] : []), ...frame.notes];
+  const time = isDated ? undefined : sayTime(frame, look);
   return html`
 <section id="${id}" aria-labelledby="${id}-title">
 <div class="head"><h2 id="${id}-title">${title}</h2>
-${frame.simulated && !look.isPart && html`<span class="badge">simulated</span>`}
+${badge ?? (frame.simulated && !look.isPart && html`<span class="badge">simulated</span>`)}
 ${!frame.complete && html`<span class="badge care">not complete</span>`}
-${frame.asOf !== undefined && !look.isPart && html`<span class="soft">As of ${formatTimestamp(frame.asOf, look)}</span>`}
+${time !== undefined && html`<span class="soft">${time}</span>`}
 </div>
 ${body}
 ${foldedNotes(
@@ -40,6 +46,17 @@ ${foldedNotes(
 )}
 </section>`;
 }
+
+/** The environment of orders, a live one in red; undefined where it is unknown. */
+export function environmentBadge({ environment }: Envelope): Markup | undefined {
+  if (environment === undefined) return undefined;
+  const { name, look } = environmentLabels(environment);
+  return html`<span class="badge ${look === 'live' && look}">${name}</span>`;
+}
+
+/** `As of today 09:30`; undefined where the time is unknown, or the head of the page says it for all. */
+export const sayTime = ({ asOf }: Envelope, look: FormatOptions): string | undefined =>
+  asOf === undefined || look.isPart ? undefined : `As of ${formatTimestamp(asOf, look)}`;
 
 /** A note with the symbols of its tickers, and days as a reader writes them. A command to type stays as it is. */
 export const sayNote = (note: string, look: FormatOptions): string =>
@@ -66,8 +83,14 @@ export function hero(main: Figure | undefined | false, beside: Figures, more: Fi
   return html`${
     first &&
     html`<div class="hero"><dl class="main">${drawFigure(first)}</dl>${others.length > 0 && html`<dl class="beside">${others.map(drawFigure)}</dl>`}</div>`
-  }${rest.length > 0 && html`<details class="more"><summary>More figures</summary>${figures(rest)}</details>`}`;
+  }${rest.length > 0 && html`<details class="more"><summary>${nameFigures(rest)}</summary>${figures(rest)}</details>`}`;
 }
+
+/** What a summary opens, by the names of its figures: `At worst · validity`. */
+const nameFigures = (rest: readonly Figure[]): string =>
+  rest
+    .map(([term], index) => (index === 0 ? term : term.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())))
+    .join(' · ');
 
 const drawFigure = ([term, text, decimal, percent]: Figure): Markup =>
   html`<div><dt>${term}</dt><dd class="${signClass(decimal)}">${text}${percent && html` <small>${percent}</small>`}</dd></div>`;
@@ -198,8 +221,6 @@ export const fold = (summary: string, content: Markup): Markup =>
 export const asTable = (content: Markup): Markup =>
   html`<details class="as-table"><summary>Show as a table</summary>${content}</details>`;
 
-export const sideWords: Readonly<Record<string, string>> = { BUY: 'Buy', SELL: 'Sell' };
-
 /** The side of an order, in the neutral tones of the pages that approve one: colours are for gain and loss. */
 export const sideMark = (side: string | undefined): Markup =>
-  html`<span class="side ${side === 'BUY' && 'buy'}">${side === undefined ? 'Side unknown' : (sideWords[side] ?? side)}</span>`;
+  html`<span class="side ${side === 'BUY' && 'buy'}">${side ?? 'Side unknown'}</span>`;

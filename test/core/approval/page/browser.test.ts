@@ -104,14 +104,33 @@ inBrowser('a wrong passphrase is reported where the focus is, and the ticket sta
   expect(approvals.calls).toHaveLength(2);
 });
 
-inBrowser('on a phone, the form with a message is below the ticket, and covers none of it', async () => {
+inBrowser('on a phone, a wrong passphrase leaves the environment, the order and its form in sight', async () => {
   const { tab } = await openTicket(browser, undefined, { viewport: { width: 360, height: 740 } });
-  const position = () => tab.evaluate("getComputedStyle(document.querySelector('.decision')).position");
-  expect(await position()).toBe('sticky');
   await tab.getByLabel('Passphrase').fill('wrong');
   await tab.keyboard.press('Enter');
   await tab.getByRole('alert').waitFor();
-  expect(await position()).toBe('static');
+  expect(await focused(tab)).toBe('alert');
+  expect(await tab.evaluate('scrollY')).toBe(0);
+  const top = await tab.evaluate<number>("document.querySelector('.decision').getBoundingClientRect().top");
+  for (const shown of [tab.getByText('LIVE'), tab.locator('h1'), tab.getByRole('alert'), tab.getByText('£890.63')]) {
+    const box = await shown.boundingBox();
+    expect((box?.y ?? 740) + (box?.height ?? 0)).toBeLessThanOrEqual(top);
+  }
+  expect(await tab.getByLabel('Passphrase').isVisible()).toBe(true);
+});
+
+inBrowser('on a phone, the warnings and the cost are in sight beside the decision, and LIVE stays', async () => {
+  const warnings = ['The market is closed. It opens today 14:30.', 'The limit is 12% above the last price.'];
+  const { tab } = await openTicket(browser, viewOf({ ...limitBuy, warnings }), {
+    viewport: { width: 360, height: 740 },
+  });
+  const top = await tab.evaluate<number>("document.querySelector('.decision').getBoundingClientRect().top");
+  for (const text of [...warnings, '£890.63']) {
+    const box = await tab.getByText(text).boundingBox();
+    expect([text, (box?.y ?? 740) + (box?.height ?? 0) <= top]).toEqual([text, true]);
+  }
+  await tab.evaluate('scrollTo(0, 9999)');
+  expect(await tab.evaluate("document.querySelector('.banner').getBoundingClientRect().top")).toBe(0);
 });
 
 inBrowser('after a wrong passphrase too, a decision taken elsewhere is shown', { tags: ['slow'] }, async () => {
@@ -326,7 +345,7 @@ inBrowser(
 );
 
 inBrowser('a screen reader finds landmarks, headings and names', { tags: ['slow'] }, async () => {
-  const { tab } = await openTicket(browser, viewOf({ ...limitBuy, isRepetition: true }));
+  const { tab } = await openTicket(browser, viewOf({ ...limitBuy, isRepetition: true, warnings: ['CLOSED.'] }));
   const tree = await tab.locator('body').ariaSnapshot();
   for (const part of [
     '- banner:',

@@ -31,12 +31,14 @@ test('a limit order to buy, with every known fact', async () => {
     'BUY 500 Limit at 69.80p (£0.698)',
     'SELL 400 Stop limit with stop 61.25p (£0.6125) and limit 60.50p (£0.605)',
     'Ticker QBRAMl_EQ ISIN GB00QBRAM001 Kind Stock Currency GBX prices in pence 100 GBX are 1 GBP',
-    'Prices of this instrument are in pence (GBX).',
     '118 seconds left',
     'Approve and buy',
   ])
     expect(page).toContain(part);
-  expect(page).not.toMatch(/SECOND IDENTICAL ORDER|Extended hours|Stop price|Pending orders None|undefined|null/);
+  // That prices are in pence is a fact of the instrument, and no warning.
+  expect(page).not.toMatch(
+    /Warning|Prices of this|SECOND IDENTICAL ORDER|Extended hours|Stop price|Pending orders None|undefined|null/,
+  );
 });
 
 test.each([
@@ -379,6 +381,12 @@ test.each([
 ])('the warnings of an order are counted: %j', (warnings, words) => {
   const markup = /<section class="card warnings"[\s\S]*?<\/section>/.exec(shown({ ...limitBuy, warnings }))?.[0];
   expect(markup && read(`<main>${markup}</main>`).trim()).toBe(words);
+});
+
+test('warnings come before the cost, because the decision covers the end of a small page', () => {
+  const page = shown({ ...limitBuy, warnings: ['CLOSED.'] });
+  expect(page.indexOf('CLOSED.')).toBeGreaterThan(page.indexOf('<h1'));
+  expect(page.indexOf('CLOSED.')).toBeLessThan(page.indexOf('id="cost"'));
 });
 
 test('pending orders of an instrument without a currency have prices in an unknown one', () => {

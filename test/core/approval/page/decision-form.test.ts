@@ -46,16 +46,17 @@ test.each([
   ['no message', undefined, 'reject-button'],
   ['a message', alert, 'alert'],
 ])('with %s the focus is on one thing, so that Enter never approves', (_, shown, id) => {
-  const { markup } = decision(viewOf(limitBuy), { ...answering, alert: shown }, button);
+  const { markup } = ticketPage(viewOf(limitBuy), { ...answering, alert: shown });
   expect(markup.match(/<[^>]* autofocus>/g)).toEqual([expect.stringContaining(`id="${id}"`)]);
 });
 
-test('wrong passphrases that were typed before are shown above the forms, and only then', () => {
+test('wrong passphrases that were typed before are shown above the order, and only then', () => {
   const markupOf = (wrongPassphrases?: typeof wrong) =>
-    decision(viewOf(limitBuy, { wrongPassphrases }), answering, button).markup;
+    ticketPage(viewOf(limitBuy, { wrongPassphrases }), answering).markup;
   const words = guesses(wrong).markup;
   expect(words).toContain('2 wrong passphrases');
-  expect(markupOf(wrong)).toContain(words);
+  expect(markupOf(wrong).indexOf(words)).toBeGreaterThan(0);
+  expect(markupOf(wrong).indexOf(words)).toBeLessThan(markupOf(wrong).indexOf('id="cost"'));
   expect(markupOf()).not.toContain('class="alert guesses"');
 });
 

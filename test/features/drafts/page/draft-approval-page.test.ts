@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { draftApprovalPage } from '../../../../src/features/drafts/page/draft-approval-page.ts';
 import type { ShownDraftTicket } from '../../../../src/features/drafts/submission/draft-approvals.ts';
-import { rowsOf, textOf, twoLegs, waitingDraft } from './draft-ticket-support.ts';
+import { buyLeg, rowsOf, sellLeg, textOf, twoLegs, waitingDraft } from './draft-ticket-support.ts';
 
 type Report = Partial<ShownDraftTicket['report']>;
 const alert = { status: 403, title: 'WRONG', next: 'AGAIN' };
@@ -62,8 +62,8 @@ test('the result of each order has its number at the broker, or the reason for w
   const page = show({ secondsLeft: 0 }, { outcome: 'stopped', reason: 'LEG 1 FAILED', legs });
   const lines = textOf({ markup: page });
   expect(rowsOf({ markup: page }).map(({ line }) => line)).toEqual([
-    '2. SELL 3 × Apple Inc. AAPL Market Placed 77 £512.40 2.4%',
-    '1. BUY 1,250 × Brambleford Group plc QBRAM Limit 71.25p (£0.7125), after the sells, 2 pending orders on it price assumed Rejected by the broker TOO SMALL £890.63 4.2%',
+    '2. SELL 3 × Apple Inc. AAPL Market, 2.4% of account Placed 77 £512.40',
+    '1. BUY 1,250 × Brambleford Group plc QBRAM Limit 71.25p (£0.7125), after the sells, 2 pending orders on it, 4.2% of account price assumed Rejected by the broker TOO SMALL £890.63',
   ]);
   expect(lines).toContain('Stopped:');
   expect(lines).toContain('Reason: LEG 1 FAILED');
@@ -94,7 +94,7 @@ test.each([
   expect(page).toContain(`<button class="button" type="submit">${button}</button>`);
 });
 
-test('wrong passphrases and a message are shown beside the field for the passphrase, each alone', () => {
+test('wrong passphrases and a message are shown above the orders, each alone', () => {
   const wrongPassphrases = { count: 2, lastAt: 0, locked: [] };
   const wrong = textOf({ markup: show({ wrongPassphrases }) });
   expect(wrong).toContainEqual(expect.stringMatching(/^2 wrong passphrases since you last approved/));
@@ -103,6 +103,8 @@ test('wrong passphrases and a message are shown beside the field for the passphr
   expect(textOf({ markup: told })).toContain('WRONG AGAIN');
   expect(told).not.toContain('wrong passphrases');
   expect(told).toContain('value="approve"');
+  for (const page of [told, show({ wrongPassphrases })])
+    expect(page.indexOf('class="alert')).toBeLessThan(page.indexOf('class="figures"'));
 });
 
 test('where it can no longer be decided, a message has the focus, and without one the outcome has it', () => {
@@ -124,6 +126,24 @@ test('what happens in all comes first, then each order once, then the decision',
   expect(found).toEqual(found.toSorted((a, b) => a - b));
   expect(page.split('Brambleford Group plc</bdi> <bdi class="ticker">')).toHaveLength(2);
   expect(textOf({ markup: page }).filter((line) => /^(?:Buys|Sells|Charges|Cash if)/.test(line))).toHaveLength(4);
+});
+
+test('warnings come before the sums, and are not shown of what was decided', () => {
+  const page = show({
+    ticket: { ...twoLegs, legs: [{ ...sellLeg, ticket: { ...sellLeg.ticket, warnings: ['SLOW'] } }, buyLeg] },
+  });
+  expect(page.indexOf('Order 2: SLOW')).toBeGreaterThan(0);
+  expect(page.indexOf('Order 2: SLOW')).toBeLessThan(page.indexOf('class="figures"'));
+  expect(show({ secondsLeft: 0 }, { outcome: 'done' })).not.toContain('class="notes"');
+});
+
+test.each([
+  [0, '<details class="folded"><summary>', 'Charges £4.45, estimated; the largest parts'],
+  [2, '<details class="folded" open><summary>', 'Charges £4.45, estimated; the largest parts'],
+])('the largest parts are folded, but not a value that is unknown: %i of them', (unknownValues, start, summary) => {
+  const page = show({ ticket: { ...twoLegs, totals: { ...twoLegs.totals, unknownValues } } });
+  expect(page).toContain(start);
+  expect(textOf({ markup: page })).toContain(summary);
 });
 
 test('what was decided has the results first, and the facts of the orders folded', () => {

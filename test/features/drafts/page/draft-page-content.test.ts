@@ -283,7 +283,7 @@ test('a draft that was not sent says so, how to send it, and how many orders it 
   const words = wordsOf(show());
   expect(words).toContain('Draft of 2 orders Not sent Version 4 , expires');
   expect(words).toContain('Nothing of this version has been sent.');
-  expect(words).toContain(`In a terminal it is brokerage-mcp drafts submit ${id} --version 4 .`);
+  expect(words).toContain(`In a terminal: brokerage-mcp drafts submit ${id} --version 4`);
   expect(words).toContain('It is closed for good. Orders that were placed stay.');
   expect(show()).toContain('<p id="changed"');
   expect(show()).not.toContain('<ul class="notes"></ul>');
@@ -411,7 +411,7 @@ test('an order has the weight of its instrument before and after, and its target
     { ticker: 'C_EQ', before: '5', target: undefined, after: '5' },
   ];
   const page = show({ weights });
-  expect(cardOf(page, 1)[0]).toContain('£890.63 10.0% → 24.6%');
+  expect(cardOf(page, 1)[0]).toMatch(/, weight 10\.0% → 24\.6% .*£890\.63$/);
   expect(cardOf(page, 1)).toContain('Weight in the plan: 10.0% → 24.6%, target 25.0%');
   expect(cardOf(page, 2)).toContain('Weight in the plan: 30.0% → 12.0%, no target');
   expect(wordsOf(page)).toContain('Without an order now: B 30.0%, target 20.0%; C 5.0%.');
@@ -441,6 +441,20 @@ test.each([
   expect(cardOf(page, 1)).toContain(line);
   expect(page).toContain('<p class="verdict bad">');
   expect(cardOf(page, 2).filter((line) => line.startsWith('Refused'))).toEqual([]);
+});
+
+test('the fields that change a refused order are open and right below the refusal; those of others are folded and last', () => {
+  const page = show({ legs: [{ ...buyCard, refusal }, sellCard] });
+  const [first = '', second = ''] = page.split('<li class="order"').slice(1);
+  expect(first.match(/class="verdict bad"|<details open><summary>Change or remove|class="figures"/g)).toEqual([
+    'class="verdict bad"',
+    '<details open><summary>Change or remove',
+    'class="figures"',
+  ]);
+  expect(second.match(/<details(?: open)?><summary>Change or remove|class="figures"/g)).toEqual([
+    'class="figures"',
+    '<details><summary>Change or remove',
+  ]);
 });
 
 test('a warning that one order has is on its line; that its prices are in pence is among its facts', () => {
@@ -546,12 +560,11 @@ test.each<[Partial<DraftSheet>, readonly string[]]>([
 const captionOf = (page: string) =>
   textOf({ markup: /<h2 id="orders">[^<]*<\/h2>\s*<p class="soft">([\s\S]*?)<\/p>/.exec(page)?.[1] ?? '' })[0];
 const draftRefused = { refused: { rule: 'cash', reason: 'NO CASH.', next: 'WAIT' } as DraftSheet['refused'] };
-const inPounds = '. Values are estimates.';
 
 test.each<[string, readonly SheetLeg[], Partial<DraftSheet>, string]>([
-  ['none is refused', sheetLegs, {}, `Every order passes the rules now${inPounds}`],
-  ['the sum is refused', sheetLegs, draftRefused, `The draft is refused now${inPounds}`],
-  ['one is refused', [{ ...buyCard, refusal }, sellCard], {}, `1 of 2 orders is refused now${inPounds}`],
+  ['none is refused', sheetLegs, {}, `Every order passes the rules now.`],
+  ['the sum is refused', sheetLegs, draftRefused, `The draft is refused now.`],
+  ['one is refused', [{ ...buyCard, refusal }, sellCard], {}, `1 of 2 orders is refused now.`],
   [
     'both are',
     [
@@ -559,14 +572,9 @@ test.each<[string, readonly SheetLeg[], Partial<DraftSheet>, string]>([
       { ...sellCard, refusal },
     ],
     draftRefused,
-    `2 of 2 orders are refused now${inPounds}`,
+    `2 of 2 orders are refused now.`,
   ],
-  [
-    'one was not compared',
-    [{ ...buyCard, ticket: undefined }, sellCard],
-    {},
-    `Some orders could not be checked${inPounds}`,
-  ],
+  ['one was not compared', [{ ...buyCard, ticket: undefined }, sellCard], {}, `Some orders could not be checked.`],
 ])('the line above the orders counts those that are refused: %s', (_, some, change, caption) => {
   expect(captionOf(show({ legs: some, ...change }))).toBe(caption);
 });

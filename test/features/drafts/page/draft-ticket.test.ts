@@ -3,12 +3,15 @@ import { factList } from '../../../../src/core/approval/page/draw-facts.ts';
 import type { DraftLegTicket, LegTicket } from '../../../../src/core/orders/intent/draft-approval.ts';
 import { html } from '../../../../src/core/text/html-template.ts';
 import { ticketTotals } from '../../../../src/features/drafts/draft-ticket-facts.ts';
-import { ticketList } from '../../../../src/features/drafts/page/draft-ticket.ts';
+import { ticketList, warningList } from '../../../../src/features/drafts/page/draft-ticket.ts';
 import { buyLeg, rowsOf, sellLeg, textOf, twoLegs } from './draft-ticket-support.ts';
 
 const linesOf = (...args: Parameters<typeof ticketList>) => rowsOf(ticketList(...args)).map(({ line }) => line);
 const factsOf = (leg: DraftLegTicket) => rowsOf(ticketList({ legs: [leg] }))[0]?.facts ?? [];
-const captionsOf = (...args: Parameters<typeof ticketList>) => textOf(ticketList(...args)).slice(0, 2);
+const captionsOf = (...args: Parameters<typeof ticketList>) => {
+  const lines = textOf(ticketList(...args));
+  return [lines[0], lines.at(-1)];
+};
 
 const totalsOf = (draft: Parameters<typeof ticketTotals>[0]) => textOf(factList(ticketTotals(draft)));
 
@@ -38,16 +41,16 @@ test('what became of an order is on its line, by its number in the draft, and an
     [2, html`Placed`],
   ]);
   expect(linesOf(twoLegs, results)).toEqual([
-    '2. SELL 3 × Apple Inc. AAPL Market Placed £512.40 2.4%',
-    '1. BUY 1,250 × Brambleford Group plc QBRAM Limit 71.25p (£0.7125), after the sells, 2 pending orders on it price assumed Rejected £890.63 4.2%',
+    '2. SELL 3 × Apple Inc. AAPL Market, 2.4% of account Placed £512.40',
+    '1. BUY 1,250 × Brambleford Group plc QBRAM Limit 71.25p (£0.7125), after the sells, 2 pending orders on it, 4.2% of account price assumed Rejected £890.63',
   ]);
   expect(linesOf(twoLegs, new Map([[2, html`Placed`]]))[1]).toContain('price assumed Waiting £890.63');
 });
 
-test('the list has one line for each order with its number in the draft, in the sequence in which they are sent', () => {
+test('the list has one line for each order with its number in the draft, its value and its part of the account, in the sequence of sending', () => {
   expect(linesOf(twoLegs)).toEqual([
-    '2. SELL 3 × Apple Inc. AAPL Market £512.40 2.4%',
-    '1. BUY 1,250 × Brambleford Group plc QBRAM Limit 71.25p (£0.7125), after the sells, 2 pending orders on it price assumed £890.63 4.2%',
+    '2. SELL 3 × Apple Inc. AAPL Market, 2.4% of account £512.40',
+    '1. BUY 1,250 × Brambleford Group plc QBRAM Limit 71.25p (£0.7125), after the sells, 2 pending orders on it, 4.2% of account price assumed £890.63',
   ]);
 });
 
@@ -113,16 +116,47 @@ test('names and tickers of the service cannot break out of a leg or of the list'
   }
 });
 
-test('a warning that several orders have is above them, once', () => {
-  const warned = (leg: typeof sellLeg, ...own: string[]) => ({
-    ...leg,
-    ticket: { ...leg.ticket, warnings: ['The market is closed.', ...own] },
-  });
-  const legs = [warned(sellLeg), warned(buyLeg, 'It is slow.')];
-  const lines = textOf(ticketList({ legs }));
-  expect(lines.filter((line) => line.includes('closed'))).toEqual(['All orders: The market is closed.']);
-  expect(linesOf({ legs })[1]).toMatch(/£890\.63 4\.2% It is slow\.$/);
-  // They were those of the moment of the question.
+const warned = (leg: typeof sellLeg, number: number, ...warnings: string[]) => ({
+  ...leg,
+  number,
+  ticket: { ...leg.ticket, warnings },
+});
+const closed = 'The market is closed.';
+const pence = 'Prices of this instrument are in pence (GBX).';
+
+test.each<[string, DraftLegTicket[], string[], string]>([
+  ['all orders', [warned(sellLeg, 2, closed), warned(buyLeg, 1, closed)], [`All orders: ${closed}`], ''],
+  [
+    'some orders, by their numbers in the draft',
+    // The draft lists its buy first, and its sells are sent first.
+    [warned(sellLeg, 3, closed), warned(sellLeg, 2, closed), warned(buyLeg, 1)],
+    [`Orders 2 and 3: ${closed}`],
+    '',
+  ],
+  ['one order', [warned(sellLeg, 2, closed), warned(buyLeg, 1)], [`Order 2: ${closed}`], ''],
+  ['the only order', [warned(sellLeg, 1, closed)], [closed], ''],
+  ['no order', [warned(sellLeg, 1), warned(buyLeg, 2, pence)], [], ''],
+  ['three', [warned(sellLeg, 2, 'A', 'B'), warned(buyLeg, 1, 'C')], ['Order 2: A', 'Order 2: B', 'Order 1: C'], ''],
+  [
+    'four, of which several orders have one',
+    [warned(sellLeg, 4, closed, 'A'), warned(sellLeg, 2, 'B'), warned(buyLeg, 1, closed, 'C')],
+    [`Orders 1 and 4: ${closed}`, 'Orders 1, 2 and 4: warnings below.'],
+    'ABC',
+  ],
+  [
+    'four of one order',
+    [warned(sellLeg, 2, 'A', 'B', 'C', 'D'), warned(buyLeg, 1)],
+    ['Order 2: a warning below.'],
+    'ABCD',
+  ],
+])('the warnings of %s are above the sums, and those that are not are on the lines', (_, legs, above, onLines) => {
+  expect(textOf(warningList({ legs }) || { markup: '' })).toEqual(above);
+  const lines = ticketList({ legs }).markup.match(/(?<=class="caution">)[^<]*/g) ?? [];
+  expect(lines.join('')).toBe(onLines);
+});
+
+test('of orders that were decided, the warnings of that moment are among the facts', () => {
+  const legs = [warned(sellLeg, 2, closed), warned(buyLeg, 1, closed, 'It is slow.')];
   const decided = rowsOf(ticketList({ legs }, new Map()));
   expect(decided.map(({ line }) => line).join()).not.toMatch(/closed|slow/);
   expect(decided.map(({ facts }) => facts.filter((fact) => /closed|slow/.test(fact)))).toEqual([
@@ -131,29 +165,38 @@ test('a warning that several orders have is above them, once', () => {
   ]);
 });
 
-test('a warning that some orders have is above them with their numbers', () => {
-  const warned = { ...sellLeg, ticket: { ...sellLeg.ticket, warnings: ['The market is closed.'] } };
-  // The draft lists its buy first, and its sells are sent first.
-  const legs = [
-    { ...warned, number: 3 },
-    { ...warned, number: 2 },
-    { ...buyLeg, number: 1 },
-  ];
-  expect(textOf(ticketList({ legs }))).toContain('Orders 2 and 3: The market is closed.');
+test.each([
+  [
+    [sellLeg, buyLeg],
+    ['Sent first: 1 sell', 'Then: 1 buy'],
+  ],
+  [
+    [sellLeg, sellLeg, sellLeg, buyLeg, buyLeg],
+    ['Sent first: 3 sells', 'Then: 2 buys'],
+  ],
+  [[buyLeg, buyLeg], []],
+  [[sellLeg], []],
+])('orders of both sides are in groups, which say when each side is sent: %#', (legs, groups) => {
+  const { markup } = ticketList({ legs });
+  expect(markup.match(/(?<=<li class="group">)[^<]*/g) ?? []).toEqual(groups);
 });
 
 test.each<[Partial<typeof buyLeg>, string[], string]>([
-  [{ isPriceAssumed: true, isDependent: false }, ['The price that sized this order was assumed.'], ' price assumed'],
+  [
+    { isPriceAssumed: true, isDependent: false },
+    ['The price that sized this order was assumed.'],
+    ', 4.2% of account price assumed',
+  ],
   [
     { isPriceAssumed: false, isDependent: true },
     ['It is sent after the sells are filled, which pay for it.'],
-    ', after the sells',
+    ', after the sells, 4.2% of account',
   ],
 ])('an order with %j has that note alone, below its line and on it', (change, notes, mark) => {
   const leg = { ...buyLeg, ...change, ticket: { ...buyLeg.ticket, pendingOnTicker: [] } };
   expect(factsOf(leg).filter((line) => /sized this order|after the sells/.test(line))).toEqual(notes);
   expect(linesOf({ legs: [leg] })).toEqual([
-    `1. BUY 1,250 × Brambleford Group plc QBRAM Limit 71.25p (£0.7125)${mark} £890.63 4.2%`,
+    `1. BUY 1,250 × Brambleford Group plc QBRAM Limit 71.25p (£0.7125)${mark} £890.63`,
   ]);
 });
 
@@ -183,13 +226,13 @@ test('an order without notes has none', () => {
 });
 
 test.each<[Partial<LegTicket['order']>, Partial<LegTicket['estimate']>, string]>([
-  [{}, { percentOfAccount: undefined }, '2. SELL 3 × Apple Inc. AAPL Market £512.40 part unknown'],
+  [{}, { percentOfAccount: undefined }, '2. SELL 3 × Apple Inc. AAPL Market, part of account unknown £512.40'],
   [{}, { value: undefined }, '2. SELL 3 × Apple Inc. AAPL Market unknown'],
-  [{ type: 'STOP', stopPrice: '210' }, {}, '2. SELL 3 × Apple Inc. AAPL Stop US$210.00 £512.40 2.4%'],
+  [{ type: 'STOP', stopPrice: '210' }, {}, '2. SELL 3 × Apple Inc. AAPL Stop US$210.00, 2.4% of account £512.40'],
   [
     { type: 'STOP_LIMIT', stopPrice: '210', limitPrice: '205' },
     {},
-    '2. SELL 3 × Apple Inc. AAPL Stop limit, stop US$210.00, limit US$205.00 £512.40 2.4%',
+    '2. SELL 3 × Apple Inc. AAPL Stop limit, stop US$210.00, limit US$205.00, 2.4% of account £512.40',
   ],
 ])('an order with %j and %j has one line', (order, estimate, line) => {
   const { ticket } = sellLeg;
@@ -218,24 +261,15 @@ test.each([
   [3, ', 5 pending orders on it'],
 ])('the orders that are pending on the ticker are counted, and listed below the line: %s more', (morePending, mark) => {
   const leg = { ...buyLeg, isDependent: false, ticket: { ...buyLeg.ticket, morePending } };
-  expect(linesOf({ legs: [leg] })[0]).toContain(`Limit 71.25p (£0.7125)${mark} price assumed`);
+  expect(linesOf({ legs: [leg] })[0]).toContain(`Limit 71.25p (£0.7125)${mark}, 4.2% of account price assumed`);
   expect(factsOf(leg)).toContain('Pending orders on QBRAM');
   expect(ticketList({ legs: [sellLeg] }).markup).not.toMatch(/[Pp]ending orders? on/);
 });
 
 test.each([
-  [
-    twoLegs,
-    [
-      'Orders, in the sequence of sending:',
-      'Numbered as in the draft. Values are estimates, with the part of the account.',
-    ],
-  ],
-  [
-    { ...twoLegs, legs: [buyLeg, sellLeg] },
-    ['Orders, in the sequence of sending:', 'Values are estimates, with the part of the account.'],
-  ],
-  [{ ...twoLegs, legs: [buyLeg] }, ['The order:', 'Values are estimates, with the part of the account.']],
+  [twoLegs, ['Orders:', 'Numbered as in the draft. Values are estimates.']],
+  [{ ...twoLegs, legs: [buyLeg, sellLeg] }, ['Orders:', 'Values are estimates.']],
+  [{ ...twoLegs, legs: [buyLeg] }, ['The order:', 'Values are estimates.']],
 ])('the list says what its numbers are where they are not the sequence: %#', (ticket, captions) => {
   expect(captionsOf(ticket)).toEqual(captions);
 });

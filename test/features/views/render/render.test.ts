@@ -1,6 +1,7 @@
 /** The figures of a result are the figures drawn; names are shown as text, whatever they contain. */
 
 import { describe, expect, test } from 'vitest';
+import { drawCommand } from '../../../../src/core/text/draw-command.ts';
 import { formatTicker } from '../../../../src/core/text/format-money.ts';
 import { html } from '../../../../src/core/text/html-template.ts';
 import { type CostsModel, readCosts } from '../../../../src/features/views/model/read-costs.ts';
@@ -555,14 +556,14 @@ describe('the ticket', () => {
   test('while it waits: the order, the time left, and where approving happens', () => {
     const markup = order(ticket, '2026-03-16T09:30:23Z');
     for (const text of [
-      '<h3><span class="side buy">Buy</span> 1,250 × Quarry &amp; Bramble</h3>',
+      '<h3><span class="side buy">BUY</span> 1,250 × Quarry &amp; Bramble</h3>',
       'QBRAM · Stop limit order · stop 318.50p (£3.185) · limit 320.25p (£3.2025)',
       'Until it is filled or cancelled',
       '£4,003.13',
       '<li>The market is closed. It opens tomorrow 08:00.</li></ul>\n<p class="soft">Prices of this instrument are in pence (GBX).</p>',
       '>1:37</span>',
       'until 16 Mar 09:32',
-      'brokerage-mcp approve',
+      'Or in a terminal: <code class="command"><span>brokerage-mcp</span> <span>approve</span></code>',
       '<a class="act" href="http://127.0.0.1:41703/t/4Jc0x2T1">Open the approval page</a>',
       '<code>http://127.0.0.1:41703/t/4Jc0x2T1</code>',
     ])
@@ -649,8 +650,67 @@ describe('the ticket', () => {
     ];
     const markup = order({ ...preview, checks, passes: false }, '2026-03-16T09:30:23Z');
     expect(markup).toContain('<div class="state bad"><p class="title">Preview: would be refused now</p>');
-    for (const text of ['Only 2 shares are free.', 'Up to 2 shares would pass.'])
+    for (const text of ['Only 2 shares are free.', 'Nothing was sent; this shows what the order would be.'])
       expect(markup).toContain(`<p>${text}</p>`);
+    // The useful sentence is first.
+    expect(markup).toContain('would be refused now</p>\n<p><b>At most 2 shares would pass.</b></p>');
+  });
+
+  test.each([
+    ['live', '<span class="badge live">LIVE</span>'],
+    ['demo', '<span class="badge ">DEMO</span>'],
+    ['sandbox', '<span class="badge ">SANDBOX</span>'],
+    ['staging', '<span class="badge live">STAGING</span>'],
+  ])('an order in the environment %s has its mark in the head, as on the pages', (env, badge) => {
+    const simulated = env === 'sandbox';
+    for (const markup of [
+      order({ ...ticket, env, simulated }, '2026-03-16T09:30:23Z'),
+      draft({ ...plan, env, simulated }),
+    ]) {
+      expect(/<div class="head">[\s\S]*?<\/div>/.exec(markup)?.[0]).toContain(badge);
+      expect(markup).not.toContain('>simulated<');
+    }
+    expect(order({ ...ticket, env: undefined }, '2026-03-16T09:30:23Z')).not.toContain('class="badge');
+  });
+
+  test.each([
+    ['pending_approval', undefined, true],
+    ['placed', undefined, true],
+    ['unknown', undefined, true],
+    ['refused', 'cash', false],
+    ['rejected', undefined, false],
+    ['declined', undefined, false],
+    ['expired', undefined, false],
+    ['not_sent', undefined, false],
+    [undefined, 'cash', false],
+    [undefined, undefined, true],
+  ])('an order that is %s, by the rule %s, has the cash after it: %s', (outcome, rule, hasCash) => {
+    const markup = order({ ...ticket, outcome, rule, cash: { after: '19210.10' } }, '2026-03-16T09:30:23Z');
+    expect(markup.includes('£19,210.10')).toBe(hasCash);
+  });
+
+  test('the number of a placed order is beside its title', () => {
+    const placed = { ...ticket, outcome: 'placed', approval: undefined, orderId: '50023504323' };
+    const markup = order(placed, '2026-03-16T09:30:23Z');
+    expect(markup).toContain('<p class="title">Placed <small>order 50023504323</small></p>');
+    expect(markup.split('50023504323')).toHaveLength(2);
+  });
+
+  test.each([
+    ['NEW', 'Waiting at the market'],
+    ['PARTIALLY_FILLED', 'Partly filled'],
+    ['CANCELLING', 'Being cancelled'],
+    ['FILLED', 'Filled'],
+    ['SOMETHING_ELSE', 'Something else'],
+  ])('the status %s of the broker is %s', (status, words) => {
+    const placed = { ...ticket, outcome: 'placed', approval: undefined, status };
+    expect(order(placed, '2026-03-16T09:30:23Z')).toContain(`<dt>Status</dt><dd class="">${words}</dd>`);
+    // An order that is read by its id has it as its title.
+    expect(order({ ...placed, outcome: undefined }, '2026-03-16T09:30:23Z')).toContain(`<p class="title">${words}</p>`);
+  });
+
+  test('what is folded is named by its figures', () => {
+    expect(order(ticket, '2026-03-16T09:30:23Z')).toContain('<summary>At worst · validity</summary>');
   });
 
   test('a repeated call says first that nothing new was sent', () => {
@@ -662,6 +722,21 @@ describe('the ticket', () => {
 });
 
 describe('a draft', () => {
+  test('has an axis of weights that begins near the smallest one, and its legend above', () => {
+    const weights = {
+      columns: ['ticker', 'percentBefore', 'percentTarget', 'percentAfter'],
+      rows: [
+        ['A', '30', '20', '20.5'],
+        ['B', '22', null, null],
+      ],
+    };
+    const markup = draft({ ...plan, weights });
+    const axis = /<div class="drawing w680">[\s\S]*?<\/g>/.exec(markup)?.[0].match(/[\d.]+(?=%<)/g);
+    // Steps of 5 hold 20 to 30; an unknown weight is not a weight of 0.
+    expect(axis).toEqual(['20', '25', '30']);
+    expect(markup.indexOf('class="legend"')).toBeLessThan(markup.indexOf('class="drawing'));
+  });
+
   test('shows each weight before and after as dots on one scale, and the target as a line', () => {
     const markup = draft(plan);
     for (const width of [340, 480, 680]) expect(marksIn(markup, width)).toHaveLength(6);
@@ -680,10 +755,10 @@ describe('a draft', () => {
   test('shows the orders with their estimates, charges and checks, and says what is unknown', () => {
     const markup = draft(plan);
     for (const text of [
-      '<span class="soft">1.</span><div>\n<p><b><span class="side ">Sell</span> 10 × HLDN</b></p>\n<p class="soft">Market · Currency conversion fee £2.25</p>',
+      '<span class="soft">1.</span><div>\n<p><b><span class="side ">SELL</span> 10 × HLDN</b></p>\n<p class="soft">Market · Currency conversion fee £2.25</p>',
       // Own fills show that it has no charges.
-      '<b><span class="side ">Sell</span> 7.25 × GEQW</b></p>\n<p class="soft">Market</p>',
-      '<b><span class="side buy">Buy</span> 452.8 × QBRAM</b></p>\n<p class="soft">Limit 320.25p (£3.2025), after the sells · charges unknown</p>',
+      '<b><span class="side ">SELL</span> 7.25 × GEQW</b></p>\n<p class="soft">Market</p>',
+      '<b><span class="side buy">BUY</span> 452.8 × QBRAM</b></p>\n<p class="soft">Limit 320.25p (£3.2025), after the sells · charges unknown</p>',
       '<p class="refusal">Refused now: the value per order. Up to 5.5 shares would pass.</p>',
       '<p class="soft">Its price was assumed.</p>',
       '<p class="worth"><b>£1,500.00</b> <small class="loss">realises −£88.20</small></p>',
@@ -707,22 +782,22 @@ describe('a draft', () => {
     const markup = draft(plan);
     for (const text of [
       '<p class="title">Nothing has been sent.</p>',
-      'Version 1, expires 23 Mar 09:30',
-      'brokerage-mcp drafts show 05075002cc6b24c4 --page',
-      'brokerage-mcp drafts submit 05075002cc6b24c4',
+      'Version 1, expires 23 Mar 09:30 · <span class="day">As of 16 Mar 09:30</span>',
+      drawCommand('brokerage-mcp drafts show 05075002cc6b24c4 --page').markup,
+      drawCommand('brokerage-mcp drafts submit 05075002cc6b24c4').markup,
     ])
       expect(markup).toContain(text);
     expect(markup).not.toMatch(/<(a|form|input)\b/);
     const late = draft(plan, '2026-03-23T09:30:00Z');
     expect(late).toContain('The draft has expired and cannot be sent.');
-    expect(late).not.toContain('brokerage-mcp drafts');
+    expect(late).not.toContain('<span>drafts</span>');
   });
 
   test('of a plan without orders says that there is no draft', () => {
     const { draftId: _, version: __, expiresAt: ___, ...rest } = plan;
     const markup = draft({ ...rest, rows: [] });
     expect(markup).toContain('no draft was made');
-    expect(markup).not.toContain('brokerage-mcp drafts');
+    expect(markup).not.toContain('<span>drafts</span>');
   });
 
   test('that was submitted shows what became of each order, and what cannot be summed', () => {
@@ -733,7 +808,7 @@ describe('a draft', () => {
       '<p>Orders that had not left were not sent. Orders that were placed stay.</p>',
       '<p>Version 2 of the draft has the orders that were not sent.</p>',
       '<summary>What became of version 1</summary>',
-      '<b><span class="side ">Sell</span> 7.25 × GEQW</b>',
+      '<b><span class="side ">SELL</span> 7.25 × GEQW</b>',
       '<span class="badge good">Placed</span> <small>Order 50023569439</small>',
       '<span class="badge bad">Rejected by the broker</span> <small>Too many decimals.</small>',
       '<span class="badge calm">Not sent</span>',
@@ -741,12 +816,12 @@ describe('a draft', () => {
       '<dt>Buys</dt><dd class="">at least £1,450.07</dd>',
       'The cash does not cover the buys.',
       'Stop limit, stop 318.50p (£3.185), limit 320.25p (£3.2025), until it is cancelled',
-      'brokerage-mcp drafts submit',
+      '<span>drafts</span> <span>submit</span>',
     ])
       expect(markup).toContain(text);
     expect(markup).not.toContain('Nothing has been sent.');
     const sending = { ...stoppedDraft, state: 'sending', totals: undefined };
-    expect(draft(sending)).not.toContain('brokerage-mcp drafts');
+    expect(draft(sending)).not.toContain('<span>drafts</span>');
     expect(draft(sending)).toContain('Not checked');
   });
 
@@ -802,11 +877,11 @@ describe('a draft', () => {
       '<div class="state bad"><p class="title">It would be refused now</p>',
       '<p>Refused: order 3, the orders per hour.</p>',
       '<p>At most 2 an hour.</p>',
-      'brokerage-mcp drafts show 05075002cc6b24c4 --page',
+      drawCommand('brokerage-mcp drafts show 05075002cc6b24c4 --page').markup,
     ])
       expect(markup).toContain(text);
     expect(markup).not.toContain('Wait an hour.');
-    expect(markup).not.toContain('brokerage-mcp drafts submit');
+    expect(markup).not.toContain('<span>submit</span>');
     expect(markup).not.toContain('checks<');
     expect(draft({ ...plan, refused: undefined })).toContain('<h3>4 orders, 3 of them passed all checks</h3>');
   });
@@ -854,7 +929,7 @@ describe('a draft that was submitted as it is shown', () => {
     const markup = draft(attempt('done'));
     expect(markup).toContain('<div class="state good"><p class="title">Sent</p>');
     expect(markup).toContain('<h3>2 orders</h3>');
-    expect(markup).toContain('<b><span class="side buy">Buy</span> 1 × GEQW</b>');
+    expect(markup).toContain('<b><span class="side buy">BUY</span> 1 × GEQW</b>');
   });
 
   test('says nothing of its orders while it waits for approval', () => {
@@ -890,13 +965,32 @@ describe('the open drafts', () => {
     const draftTotals = { buys: { GBP: '1050.10' }, sells: { GBP: '2300.00' } };
     const markup = draft({ ...list, draftTotals });
     for (const text of [
-      '<dt>Open drafts</dt><dd class="">3</dd>',
+      '<dt>Drafts</dt><dd class="">3</dd>',
       '<dt>Waiting for approval</dt><dd class="">1</dd>',
       '<dt>To buy</dt><dd class="">£1,050.10</dd>',
       '<dt>To sell</dt><dd class="">£2,300.00</dd>',
     ])
       expect(markup).toContain(text);
     expect(draft(list)).not.toContain('<dt>To buy</dt>');
+  });
+
+  test('are listed newest first, and those that wait for a person before all others, with the command that approves', () => {
+    const rows = list.rows.map((row) => (row[0] === plain ? row.with(5, '2026-03-17T09:30:00Z') : row));
+    const markup = draft({ ...list, rows });
+    expect([...markup.matchAll(/<li><div><p><b>([^<]*)<\/b>/g)].map(([, name]) => name)).toEqual([
+      '2 buys and 1 sell',
+      'Raise £2,000.00',
+      'March',
+    ]);
+    const command = drawCommand(`brokerage-mcp drafts submit ${both}`).markup;
+    expect(markup.split(/<li><div>/).map((row) => row.includes(command))).toEqual([false, true, false, false]);
+  });
+
+  test('that have expired stay calm, and open ones too', () => {
+    const rows = list.rows.map((row) => row.with(3, 'expired'));
+    expect(draft({ ...list, rows }).match(/<span class="badge \w*">Expired/g)).toEqual(
+      Array(3).fill('<span class="badge calm">Expired'),
+    );
   });
 
   test('are listed newest first', () => {
@@ -921,10 +1015,10 @@ describe('the open drafts', () => {
       '<span class="badge calm">Open</span>',
       '<span class="badge care">Waiting for approval</span>',
       '<span class="badge ">Being sent</span>',
-      `<summary>Ids and commands</summary><ul class="soft"><li>2 buys and 1 sell: <code>brokerage-mcp drafts show ${both} --page</code></li>`,
+      `<summary>Ids and commands</summary><ul class="soft"><li>2 buys and 1 sell: ${drawCommand(`brokerage-mcp drafts show ${both} --page`).markup}</li>`,
     ])
       expect(markup).toContain(text);
-    expect(markup.match(/000000000000000/g)).toHaveLength(3);
+    expect(markup.match(/000000000000000/g)).toHaveLength(4);
   });
 });
 
@@ -939,12 +1033,11 @@ describe('a recurring plan', () => {
       '<dt>Repeats</dt><dd class="">Monthly on day 1</dd>',
       '<dt>Invests each time</dt><dd class="">£500.00</dd>',
       '<p class="title">Nothing has been sent.</p><p>On its day the plan makes a draft, which waits for a person.</p>',
-      '<code>brokerage-mcp plans remove 0123456789abcdef</code>',
-      '<h3>What it buys</h3>',
+      drawCommand('brokerage-mcp plans remove 0123456789abcdef').markup,
+      '<h3>What it buys at the target weights</h3><p class="soft">About these amounts: an instrument below its weight gets more, and one above it less.</p><ol',
       '<b>Global Equity Fund</b> <small>GEQW</small></p>',
       '<b>HLDN</b></p>',
       '<p class="worth"><b>£300.00</b> <small>60.0%</small></p>',
-      'At the target weights.',
     ])
       expect(markup).toContain(text);
     expect(findModelText(markup)).toEqual([]);
@@ -953,7 +1046,7 @@ describe('a recurring plan', () => {
   test('that splits no amount has the weights alone', () => {
     const markup = draft({ ...recurringPlan, goal: 'rebalance' });
     expect(markup).toContain('<p class="worth"><b>60.0%</b></p>');
-    expect(markup).not.toContain('At the target weights.');
+    expect(markup).toContain('<h3>Target weights</h3><ol');
   });
 
   test('without targets trades what is held, and without an account its day is unknown', () => {
