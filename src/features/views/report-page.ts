@@ -15,7 +15,7 @@ import { drawGains } from './render/draw-gains.ts';
 import { drawProfitLoss } from './render/draw-profit-loss.ts';
 import { drawReturns } from './render/draw-returns.ts';
 import { type FormatOptions, formatMoment } from './render/format-values.ts';
-import { drawPart } from './render/section.ts';
+import { drawPart, sayIncomplete } from './render/section.ts';
 
 /**
  * Results of the tools (structuredContent), or the error of a tool (`{code, message, next}`), which is shown instead of
@@ -78,12 +78,7 @@ export function buildReportPage({ title, madeAt, answers, incomplete, locale, ti
     drawPart(partTitles.gains, gains, readGains, (model) => drawGains(model, look)),
   ].filter((drawn) => drawn !== undefined);
   const main = html`<header><h1>${title}</h1><p class="soft">Made ${formatMoment(madeAt, look)} ${isSimulated && html`<span class="badge">simulated</span>`}</p></header>
-${
-  (incomplete !== undefined || gaps.length > 0) &&
-  html`<div class="say" role="status"><p><span class="badge care">not complete</span> ${incomplete}</p>${
-    gaps.length > 0 && html`<ul class="gaps">${gaps.map((gap) => html`<li>${gap}</li>`)}</ul>`
-  }</div>`
-}
+${sayIncomplete(incomplete, gaps)}
 ${sections.length === 0 ? html`<p class="say">This report is empty.</p>` : sections}`;
-  return buildPage({ title, look: 'report', main, styles: ['treemap', 'report'] });
+  return buildPage({ title, look: 'report', main, styles: ['treemap', 'report', 'paper'] });
 }

@@ -72,10 +72,10 @@ export function hero(main: Figure | undefined | false, beside: Figures, more: Fi
 const drawFigure = ([term, text, decimal, percent]: Figure): Markup =>
   html`<div><dt>${term}</dt><dd class="${signClass(decimal)}">${text}${percent && html` <small>${percent}</small>`}</dd></div>`;
 
-/** Draws a list of figures and leaves out unknown ones. */
-export const figures = (list: Figures): Markup => {
+/** Draws a list of figures and leaves out unknown ones; `boxes` are those that a reader copies. */
+export const figures = (list: Figures, kind?: 'boxes'): Markup => {
   const known = list.filter((figure) => !!figure);
-  return html`${known.length > 0 && html`<dl class="figures">${known.map(drawFigure)}</dl>`}`;
+  return html`${known.length > 0 && html`<dl class="figures ${kind}">${known.map(drawFigure)}</dl>`}`;
 };
 
 export const signClass = (decimal: string | undefined): string => ['loss', '', 'gain'][getSign(decimal) + 1] ?? '';
@@ -99,6 +99,12 @@ ${drawingWidths.map((width) => {
 ><title id="${name}-t">${title}</title><desc id="${name}-d">${description}</desc>${content}</svg>${below}</div>`;
 })}
 <p class="readout" aria-hidden="true"></p>`;
+
+/** Says at the top of a document what it lacks, as sentences; undefined when nothing is missing. */
+export const sayIncomplete = (why: string | undefined, gaps: readonly string[] = []): Markup | undefined =>
+  why === undefined && gaps.length === 0
+    ? undefined
+    : html`<div class="cares" role="status"><p><b>Not complete.</b> ${why}</p>${gaps.length > 0 && html`<ul class="gaps">${gaps.map((gap) => html`<li>${gap}</li>`)}</ul>`}</div>`;
 
 export const empty = (frame: Envelope, what: string): Markup =>
   html`<p class="say">${frame.complete ? what : `${what.replace(/\.$/, '')} in the available data.`}</p>`;
@@ -144,6 +150,8 @@ export interface Column<Row> {
   readonly isLong?: boolean;
   /** In the card layout, this cell takes the place of two. */
   readonly isName?: boolean;
+  /** In the card layout, this cell stands beside the name of the row, and the others share the line below. */
+  readonly isResult?: boolean;
   readonly look?: (row: Row) => string;
   /** What comes before the text, such as a mark of its colour. */
   readonly before?: (row: Row) => Markup | undefined;
@@ -179,7 +187,13 @@ function cell<Row>(column: Column<Row>, row: Row, isHead: boolean): Markup {
   const text = column.text(row);
   const key = column.key ? (column.key(row) ?? '') : text;
   const small = column.small?.(row);
-  const classes = [column.isNumber && 'number', column.isLong && 'long', column.isName && 'name', column.look?.(row)]
+  const classes = [
+    column.isNumber && 'number',
+    column.isLong && 'long',
+    column.isName && 'name',
+    column.isResult && 'sum',
+    column.look?.(row),
+  ]
     .filter(Boolean)
     .join(' ');
   const detail = column.detail?.(row);
