@@ -47,6 +47,7 @@ bdi,td,dd{unicode-bidi:isolate}
 .figures{display:flex;flex-wrap:wrap;gap:4px 22px;margin:8px 0}
 .figures dt{font-size:12.5px}
 .figures dd{font-size:16px;font-weight:600}
+@media screen and (max-width:479.98px){.figures,.hero .beside{display:grid;grid-template-columns:1fr 1fr;gap:4px 12px;flex:1 1 100%;align-items:end}}
 .gain{color:var(--gain)}.loss{color:var(--loss)}
 .drawing svg{display:block;width:100%;height:auto;font-size:13px}
 .drawing.w480,.drawing.w680{display:none}
@@ -78,6 +79,7 @@ svg .outlined{stroke:var(--gain);stroke-width:1}
 .legend svg{flex:none;width:14px;height:14px}
 .readout{min-height:21px;margin-top:4px;font-size:13px}
 .readout:empty::before{content:"Point at a mark for its figures";color:var(--soft)}
+@media (hover:none){.readout:empty{display:none}}
 html:not(.scripted) .readout{display:none}
 details{margin-top:10px}
 .below{margin-top:4px;font-size:12.5px;color:var(--soft)}
@@ -116,8 +118,8 @@ tfoot tr{border-color:var(--soft)}
 tr>th,td.long{grid-column:1/-1}
 td.name{grid-column:span 2}
 :is(tbody,tfoot) tr:has(>.sum){display:flex;flex-wrap:wrap;gap:1px 8px;font-size:12.5px}
-tr:has(>.sum)>th{flex:0 0 calc(62% - 8px);order:-2;font-size:14px}
-:is(tbody,tfoot) tr>.sum{flex:0 0 38%;order:-1;text-align:right;font-size:14px;font-weight:600}
+tr:has(>.sum)>th{flex:0 0 calc(68% - 8px);order:-2;font-size:14px}
+:is(tbody,tfoot) tr>.sum{flex:0 0 32%;order:-1;text-align:right;font-size:14px;font-weight:600}
 tr:has(>.sum)>.long{flex-basis:100%}
 tr>.sum::before,tr:has(>.sum)>td:not(.number,.long)::before{display:none}
 tr:has(>.sum)>.number:not(.sum)::before{display:inline;content:attr(data-label) "\\a0"}
@@ -194,6 +196,7 @@ a.act{background:var(--mark);border-color:var(--mark);color:var(--mark-on)}
 .report h1{font-size:24px;line-height:1.25}
 .report section{margin-top:28px;padding-top:16px;border-top:1px solid var(--line)}
 .report section:first-child{margin:0;padding:0;border:0}
+@media (min-width:480px){.boxes{display:grid;grid-template-columns:repeat(3,1fr)}}
 `,
   /** Of the pages that are printed. */
   paper: `
@@ -226,10 +229,8 @@ h2,h3,.head,.head+.soft,.hero,.more,.figures,caption,thead{break-after:avoid}
   tax: `
 main{max-width:1080px}
 header+.cares,.cares+.say,.say+section,.cares+section{margin-top:12px}
-.boxes{display:grid;grid-template-columns:repeat(2,1fr);gap:8px 22px}
 .boxes dd{font-size:20px;line-height:1.3;font-weight:650}
-@media (min-width:560px){.boxes{grid-template-columns:repeat(3,1fr)}}
-@media (min-width:1000px),print{.boxes{grid-template-columns:repeat(6,auto)}}
+@media (min-width:1000px),print{.boxes{display:grid;grid-template-columns:repeat(6,auto)}}
 .match{display:block}
 .number+:not(.number){padding-left:10px}
 table:not(:has(th:nth-child(5))){max-width:820px}

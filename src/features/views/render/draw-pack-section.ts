@@ -73,7 +73,7 @@ const maxUnsplit = 20;
 /** Says that the boxes of the form can have other numbers; undefined for the year of the forms that are named. */
 export function sayFormsYear(taxYear: string | undefined): Markup | undefined {
   if (taxYear === undefined || taxYear === formsYear) return undefined;
-  return html`<p class="say">The box numbers are those of the forms for ${formsYear}. This is ${taxYear}: compare each number with the form of that year.</p>`;
+  return html`<div class="say">The box numbers are those of the forms for ${formsYear}. This is ${taxYear}: compare each number with the form of that year.</div>`;
 }
 
 /** The figures of the year: the net gain, and beside it what was paid. Each is the first of its section. */

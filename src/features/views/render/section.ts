@@ -66,8 +66,14 @@ export function hero(main: Figure | undefined | false, beside: Figures, more: Fi
   return html`${
     first &&
     html`<div class="hero"><dl class="main">${drawFigure(first)}</dl>${others.length > 0 && html`<dl class="beside">${others.map(drawFigure)}</dl>`}</div>`
-  }${rest.length > 0 && html`<details class="more"><summary>More figures</summary>${figures(rest)}</details>`}`;
+  }${rest.length > 0 && html`<details class="more"><summary>${nameFigures(rest)}</summary>${figures(rest)}</details>`}`;
 }
+
+/** What a summary hides, by its first names: `Proceeds, cost and 3 more`. */
+const nameFigures = (list: readonly Figure[]): string => {
+  const terms = list.map(([term], n) => (n === 0 ? term : term.charAt(0).toLowerCase() + term.slice(1)));
+  return terms.length > 3 ? `${terms.slice(0, 2).join(', ')} and ${terms.length - 2} more` : terms.join(', ');
+};
 
 const drawFigure = ([term, text, decimal, percent]: Figure): Markup =>
   html`<div><dt>${term}</dt><dd class="${signClass(decimal)}">${text}${percent && html` <small>${percent}</small>`}</dd></div>`;
@@ -88,7 +94,18 @@ const drawingWidths = [340, 480, 680] as const;
  * children of an image.
  */
 export const drawing = (
-  { id, title, description }: { readonly id: string; readonly title: string; readonly description: string },
+  {
+    id,
+    title,
+    description,
+    isPrinted = false,
+  }: {
+    readonly id: string;
+    readonly title: string;
+    readonly description: string;
+    /** Whether each mark has its figures beside it, so that pointing at one shows nothing more. */
+    readonly isPrinted?: boolean;
+  },
   /** `below` is what the drawing of this width has no room for. */
   draw: (width: number, id: string) => { readonly height: number; readonly content: Markup; readonly below?: Markup },
 ): Markup => html`
@@ -98,7 +115,7 @@ ${drawingWidths.map((width) => {
   return html`<div class="drawing w${width}"><svg viewBox="0 0 ${width} ${height}" role="group" aria-labelledby="${name}-t ${name}-d"
 ><title id="${name}-t">${title}</title><desc id="${name}-d">${description}</desc>${content}</svg>${below}</div>`;
 })}
-<p class="readout" aria-hidden="true"></p>`;
+${!isPrinted && html`<p class="readout" aria-hidden="true"></p>`}`;
 
 /** Says at the top of a document what it lacks, as sentences; undefined when nothing is missing. */
 export const sayIncomplete = (why: string | undefined, gaps: readonly string[] = []): Markup | undefined =>
