@@ -107,7 +107,10 @@ export const drawing = (
     readonly isPrinted?: boolean;
   },
   /** `below` is what the drawing of this width has no room for. */
-  draw: (width: number, id: string) => { readonly height: number; readonly content: Markup; readonly below?: Markup },
+  draw: (
+    width: number,
+    id: string,
+  ) => { readonly height: number; readonly content: Markup; readonly below?: Markup | undefined },
 ): Markup => html`
 ${drawingWidths.map((width) => {
   const name = `${id}-${width}`;

@@ -180,7 +180,7 @@ describe('the allocation', () => {
     expect(marksIn(markup)[1]).toContain(
       'aria-label="Halden Energy (HLDN), value £6,120.00, weight 15.8%, loss −£570.12, −8.5%"',
     );
-    for (const figure of ['£40,058.02', '£38,853.25', '£1,204.77', '+£4,105.88', 'like 5.39 equal positions'])
+    for (const figure of ['£40,058.02', '£38,853.25', '£1,204.77', '+£4,105.88', 'as 5 equal holdings'])
       expect(markup).toContain(figure);
     expect(markup).not.toMatch(/_EQ/);
   });
@@ -202,6 +202,7 @@ describe('the allocation', () => {
   test('weights have one basis, which is named once', () => {
     const markup = allocation(portfolio);
     expect(markup.match(/shares of the holdings/g)).toHaveLength(1);
+    expect(markup.indexOf('shares of the holdings')).toBeLessThan(markup.indexOf('<svg'));
     const [first] = marksIn(markup);
     expect(first).toContain('>33.1%<');
     expect(first).toContain('weight 33.1%');
@@ -224,8 +225,17 @@ describe('the allocation', () => {
       const weight = ((100 * rest) / sizes.reduce((sum, one) => sum + one, 0)).toFixed(1);
       expect(marks.at(-1)).toContain(`aria-label="${60 - named} others, together ${weight}%; the table has each"`);
       expect(marks.at(-1)).toContain(`>${60 - named} others<`);
-      // Each field says whose it is.
+      // Each field says whose it is, with its weight and its result.
       for (const mark of marks) expect(mark).toMatch(/<text class="strong"[^>]*>[^<]+</);
+      for (const mark of marks.slice(0, -1))
+        expect([...mark.matchAll(/<text class=""[^>]*>([^<]+)</g)].map(([, text]) => text)).toEqual([
+          expect.stringMatching(/^\d+\.\d%$/),
+          expect.stringMatching(/^[+−]?\d+\.\d%$/),
+        ]);
+      // The others are the strip at the bottom, and the first of them are listed below.
+      const [strip = ''] = /<rect class="hit"[^>]*>/.exec(marks.at(-1) ?? '') ?? [];
+      expect(attribute(strip, 'width')).toBe(width - 2);
+      expect(markup).toContain(`and ${60 - named - 8} more in the table.</p>`);
       expect(named).toBeGreaterThan(5);
     }
     expect(markup.match(/role="rowheader"/g)).toHaveLength(60);
@@ -250,11 +260,11 @@ describe('the allocation', () => {
     const alike = Array.from({ length: 12 }, (_, index) => `Northernmost${index < 11 ? ' Lantern' : ''} Fund ${index}`);
     expect(labels(alike, 340)[0]).toEqual(['T0']);
     // What is cut is marked.
-    const cut = labels(
-      ['Internationale Aktiengesellschaftsbeteiligungsverwaltung', 'Halden', 'Lumo', 'Tarrow'],
-      340,
-    )[0];
-    expect(cut).toEqual(['Internationale…']);
+    const long = ['Internationale Aktiengesellschaftsbeteiligungsverwaltung', 'Halden', 'Lumo', 'Tarrow'];
+    expect(labels(long, 480)[0]).toEqual(['Internationale…']);
+    // A narrow drawing has the names of all or the symbols of all.
+    expect(labels(long, 340)).toEqual([['T0'], ['T1'], ['T2'], ['T3']]);
+    expect(labels(long.slice(1), 340)).toEqual([['Halden'], ['Lumo'], ['Tarrow']]);
   });
 
   test('draws areas in proportion to the values', () => {
