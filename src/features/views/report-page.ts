@@ -14,6 +14,7 @@ import { drawDividends } from './render/draw-dividends.ts';
 import { drawGains } from './render/draw-gains.ts';
 import { drawProfitLoss } from './render/draw-profit-loss.ts';
 import { drawReturns } from './render/draw-returns.ts';
+import { drawSources } from './render/draw-sources.ts';
 import { type FormatOptions, formatMoment } from './render/format-values.ts';
 import { drawPart, sayIncomplete } from './render/section.ts';
 
@@ -64,12 +65,15 @@ export const reportTitle = 'Portfolio report';
 
 /** Returns one HTML document that loads nothing and works without its script. */
 export function buildReportPage({ title, madeAt, answers, incomplete, locale, timeZone }: ReportContent): string {
-  const look: FormatOptions = { locale: locale ?? defaultLocale, timeZone, now: madeAt, isPart: true };
+  // A page that is kept is read in another year: every day has its own.
+  const look: FormatOptions = { locale: locale ?? defaultLocale, timeZone, isPart: true };
   const { portfolio, dividends, gains, returns, costs } = answers;
   const gaps = listReportGaps(answers);
   const isSimulated = Object.values(answers).some((answer) => readFrame(toFields(answer)).simulated);
   const sections = [
-    drawPart(partTitles.returns, returns, readReturns, (model) => drawReturns(model, look)),
+    drawPart(partTitles.returns, returns, readReturns, (model) =>
+      drawReturns(model, look, drawSources(model, readPortfolio(toFields(portfolio)), look)),
+    ),
     drawPart('Allocation', portfolio, readPortfolio, (model) => drawAllocation(model, look)),
     drawPart('Profit and loss', portfolio, readPortfolio, (model) => drawProfitLoss(model, look)),
     drawPart(partTitles.dividends, dividends, readDividends, (model) => drawDividends(model, look)),

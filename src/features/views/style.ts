@@ -47,7 +47,7 @@ bdi,td,dd{unicode-bidi:isolate}
 .figures{display:flex;flex-wrap:wrap;gap:4px 22px;margin:8px 0}
 .figures dt{font-size:12.5px}
 .figures dd{font-size:16px;font-weight:600}
-@media screen and (max-width:479.98px){.figures,.hero .beside{display:grid;grid-template-columns:1fr 1fr;gap:4px 12px;flex:1 1 100%;align-items:end}}
+@media screen and (max-width:479.98px){.figures,.hero .beside{display:grid;grid-template-columns:1fr 1fr;gap:4px 12px;flex:1 1 100%}.hero .beside{align-items:end}}
 .gain{color:var(--gain)}.loss{color:var(--loss)}
 .drawing svg{display:block;width:100%;height:auto;font-size:13px}
 .drawing.w480,.drawing.w680{display:none}
@@ -200,7 +200,7 @@ a.act{background:var(--mark);border-color:var(--mark);color:var(--mark-on)}
 `,
   /** Of the pages that are printed. */
   paper: `
-@page{margin:14mm;@bottom-right{content:counter(page) " of " counter(pages);font:10px sans-serif;color:#555}}
+@page{margin:14mm;@bottom-left{content:"Portfolio report";font:10px sans-serif;color:#555}@bottom-right{content:counter(page) " of " counter(pages);font:10px sans-serif;color:#555}}
 @media print{
 body{padding:0;font-size:12px}
 .number{white-space:nowrap}
@@ -223,6 +223,8 @@ h2,h3,.head,.head+.soft,.hero,.more,.figures,caption,thead{break-after:avoid}
 .report .figures{margin:3px 0;gap:2px 14px}.report .figures dt{font-size:10.5px}.report .figures dd{font-size:12px}
 .report th small,.report td small{display:inline;margin-left:6px}
 .report th,.report td{padding:3px 8px 3px 0}
+.report :is(th,td):last-child{padding-right:0}
+#allocation>details{break-before:page}
 }
 `,
   /** A tax pack has wide tables: it is printed across the page. */
@@ -247,6 +249,7 @@ table:not(:has(th:nth-child(4))){max-width:420px}
 .report p,.report details,.report ul{margin-top:2px;font-size:11.5px}
 .report table{font-size:11.5px;line-height:1.22}
 .report th,.report td{padding:1px 8px 1px 0}
+.report :is(th,td):last-child{padding-right:0}
 .report :is(caption,thead th,small,dt,.badge),.report .head .soft{font-size:10px}
 .report tbody th{min-width:0;white-space:nowrap}
 .report :is(th,td)>small{display:block;margin:0;white-space:nowrap}
@@ -258,6 +261,6 @@ tr:has(>.long)>th{width:1%}
 .split table,.split+table{max-width:none}
 .report .boxes dd{font-size:17px}
 }
-@page{size:landscape;margin:11mm 12mm}
+@page{size:landscape;margin:11mm 12mm;@bottom-left{content:"UK tax pack"}}
 `,
 } as const;

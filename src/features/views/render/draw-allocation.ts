@@ -77,7 +77,7 @@ const listTiles = ({ currency }: PortfolioModel, drawn: readonly HoldingModel[],
 /** The holdings that have no room for their names, as one field. */
 function mergeTiles(tiles: readonly TileModel[], total: number, look: FormatOptions): TileModel {
   const value = tiles.reduce((sum, tile) => sum + tile.value, 0);
-  const weight = formatPercent(((100 * value) / total).toFixed(2), look);
+  const weight = formatPercent(((100 * value) / total).toFixed(9), look);
   const name = countOf(tiles.length, 'other');
   return {
     ...{ name, symbol: `+${tiles.length}`, value, figures: [weight], tone: 'rest' },
@@ -113,7 +113,7 @@ function treemap(portfolio: PortfolioModel, drawn: readonly HoldingModel[], look
     const bar = splitBar(portfolio, width, look);
     const top = bar ? barHeight + barGap : 0;
     // A document has room for it below the returns, on its first page.
-    const height = Math.round(width * (width < 400 ? 1.1 : look.isPart ? 0.42 : 0.54));
+    const height = Math.round(width * (width < 400 ? 1.1 : look.isPart ? 0.4 : 0.54));
     const fields = layOut(tiles, width, height, look);
     const others = fields.at(-1)?.[0].tone === 'rest' ? tiles.slice(fields.length - 1) : [];
     return {

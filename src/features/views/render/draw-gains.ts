@@ -120,10 +120,18 @@ const describeUnmatched = (count: number, listed: number): string =>
     ? 'The cost of one row is not known; totals exclude it.'
     : `The cost of ${count} rows is not known; totals exclude them.${listed < count && listed > 0 ? ` Showing ${listed} of them.` : ''}`;
 
+/** A document has the first of them open. */
+const maxInstruments = 5;
+
 /** The largest gains and losses first. */
 function drawTickers(gains: Gains, look: FormatOptions): Markup {
   const sorted = [...gains.byTicker].sort((a, b) => Math.abs(toNumber(b.gain)) - Math.abs(toNumber(a.gain)));
-  return table(describeTickers(gains), tickerColumns(gains, look), sorted);
+  const open = look.isPart && sorted.length > maxInstruments + 2 ? maxInstruments : sorted.length;
+  const columns = tickerColumns(gains, look);
+  const rest = sorted.slice(open);
+  return html`${table(describeTickers(gains), columns, sorted.slice(0, open))}${
+    rest.length > 0 && fold(countOf(rest.length, 'more instrument'), table('Smaller gains and losses', columns, rest))
+  }`;
 }
 
 const describeTickers = ({ tickerCount, byTicker }: Pick<Gains, 'tickerCount' | 'byTicker'>): string =>

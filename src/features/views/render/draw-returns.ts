@@ -36,11 +36,17 @@ const labels: Readonly<Record<string, string>> = {
   realised: 'Realised',
   dividends: 'Dividends',
   interest: 'Interest',
-  accountFees: 'Fees',
+  accountFees: 'Account fees',
   otherBookings: 'Other bookings',
 };
 
 const yearDays = 365;
+
+/** What made the gain, and the amounts of the returns that it has. */
+export interface GainSources {
+  readonly drawn: Markup;
+  readonly fields: readonly string[];
+}
 
 /** The currency is that of the amounts. */
 type WithCurrency = FormatOptions & { readonly currency: string | undefined };
@@ -76,7 +82,8 @@ export function listMainFigures(
   };
 }
 
-export function drawReturns(returns: ReturnsModel, look: FormatOptions): Markup {
+/** `sources` is what made the gain; its amounts are then not among the other figures. */
+export function drawReturns(returns: ReturnsModel, look: FormatOptions, sources?: GainSources): Markup {
   const { frame, currency, name, message, benchmark, amounts, values } = returns;
   const main = listMainFigures(returns, look);
   const money = ([field, amount]: readonly [string, string]): Figure => [
@@ -85,9 +92,11 @@ export function drawReturns(returns: ReturnsModel, look: FormatOptions): Markup 
   ];
   const paidIn = amounts.find(([field]) => field === 'netDeposits');
   const hasStart = amounts.some(([field]) => field === 'startValue');
-  const rest = amounts.filter(([field]) => field !== 'value');
+  const rest = amounts.filter(([field]) => field !== 'value' && !sources?.fields.includes(field));
+  // A document begins with what the account is worth.
+  const [lead, second] = look.isPart ? [main.value, main.gain] : [main.gain, main.value];
   const beside = [
-    main.gain && main.value,
+    lead && second,
     main.rate,
     benchmark && (['Benchmark', formatSignedPercent(benchmark.percent, look), benchmark.percent] as const),
   ];
@@ -99,7 +108,7 @@ export function drawReturns(returns: ReturnsModel, look: FormatOptions): Markup 
   ];
   const [first, last] = [values[0], values.at(-1)];
   const body = html`${first !== last && html`<p class="soft">${formatDays(first?.day, last?.day, look)}</p>`}
-${hero(main.gain || main.value, beside, more)}
+${hero(lead || second, beside)}${sources?.drawn}${hero(undefined, [], more)}
 ${!main.gain && message !== undefined && html`<p>${message}</p>`}
 ${values.length > 1 && chart(values, paidIn?.[1], hasStart, { ...look, currency })}`;
   const title = name === undefined ? 'Returns' : `Return of ${/_EQ$/.test(name) ? formatTicker(name) : name}`;
@@ -185,7 +194,8 @@ function line(
   width: number,
   look: WithCurrency & { readonly second: string },
 ): { readonly height: number; readonly content: Markup } {
-  const height = width < 400 ? 190 : 220;
+  // A document has the allocation on the same page.
+  const height = width < 400 ? 190 : look.isPart ? 175 : 220;
   const values = points.map(({ decimal }) => toNumber(decimal));
   const seconds = points.flatMap(({ below }) => (below === undefined ? [] : [toNumber(below)]));
   const scale = niceScale([...values, ...seconds], 4, Math.min(...values, ...seconds));

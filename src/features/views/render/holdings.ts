@@ -65,7 +65,7 @@ export function profitFigure(portfolio: PortfolioModel, look: FormatOptions): Fi
 const sayPart = ({ profitLoss, cost }: PortfolioModel, look: FormatOptions): string | undefined =>
   getSign(cost) <= 0
     ? undefined
-    : formatSignedPercent(((toNumber(profitLoss) / toNumber(cost)) * 100).toFixed(2), look);
+    : formatSignedPercent(((toNumber(profitLoss) / toNumber(cost)) * 100).toFixed(9), look);
 
 /** The portfolio with the names of countries instead of their codes, if its rows are countries. */
 export const nameCountries = (portfolio: PortfolioModel, look: FormatOptions): PortfolioModel =>

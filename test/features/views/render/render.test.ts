@@ -611,6 +611,16 @@ describe('realised gains', () => {
     ]);
   });
 
+  test('a document has the five largest instruments open and the others behind a summary', () => {
+    const rows = Array.from({ length: 8 }, (_, n) => [`T${n}_US_EQ`, 1, '100.00', '90.00', `${n + 1}.00`]);
+    const byTicker = { ...gains.byTicker, rows };
+    const markup = drawGains(readGains({ ...gains, byTicker }) as Gains, { ...look, isPart: true }).markup;
+    const [open = '', rest = ''] = markup.split('<summary>3 more instruments</summary>');
+    const listNames = (text: string) => [...text.matchAll(/rowheader"[^>]*>(T\d)</g)].map(([, name]) => name);
+    expect(listNames(open)).toEqual(['T7', 'T6', 'T5', 'T4', 'T3']);
+    expect(listNames(rest)).toEqual(['T2', 'T1', 'T0']);
+  });
+
   test('an empty list of sales is described in words', () => {
     expect(realised({ ...gains, rows: [], byTicker: undefined })).toContain('No sales in this range.');
   });
