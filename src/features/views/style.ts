@@ -225,6 +225,7 @@ h2,h3,.head,.head+.soft,.hero,.more,.figures,caption,thead{break-after:avoid}
 .report th,.report td{padding:3px 8px 3px 0}
 .report :is(th,td):last-child{padding-right:0}
 #allocation>details{break-before:page}
+.report #allocation :is(th,td){padding-block:2px}
 }
 `,
   /** A tax pack has wide tables: it is printed across the page. */

@@ -498,6 +498,10 @@ describe('dividends', () => {
     for (const width of [340, 680]) expect(texts(many, width)).toEqual(['£210.00']);
     // (39 × 10 + 210) / 40
     expect(many).toContain('Dashed: the mean of the months that paid, £15.00.');
+    const [line = ''] = /<line class="split"[^>]*>/.exec(svgOf(many, 680)) ?? [];
+    // The axis goes to 300 over 270 − 24 − 36 pixels, from 234 up.
+    expect(attribute(line, 'y1')).toBeCloseTo(234 - (15 / 300) * 210, 1);
+    expect(attribute(line, 'y2')).toBe(attribute(line, 'y1'));
     expect(many).toContain('class="readout"');
   });
 
