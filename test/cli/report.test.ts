@@ -15,7 +15,7 @@ import { inTerminal } from '../support/pty.ts';
 import { startSlowService } from '../support/slow-service.ts';
 
 const sections = ['Returns', 'Allocation', 'Profit and loss', 'Dividends', 'Costs', 'Realised gains and losses'];
-const mark = 'not complete</span> Reading was interrupted';
+const mark = '<b>Not complete.</b> Reading was interrupted';
 
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'brokerage-mcp-report-'));

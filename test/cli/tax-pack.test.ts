@@ -62,7 +62,7 @@ test('interrupted, it writes the rows that it has for its owner alone, and says 
   expect(stdout).toMatch(/^Wrote tax-pack\.html, /);
   expect(stdout).toMatch(/^Incomplete: .+$/m);
   expect(stdout).toMatch(/^ {2}orders: .+$/m);
-  expect(readFileSync(join(out, 'tax-pack.html'), 'utf8')).toContain('not complete</span> Reading was interrupted');
+  expect(readFileSync(join(out, 'tax-pack.html'), 'utf8')).toContain('<b>Not complete.</b> Reading was interrupted');
   const notes = readFileSync(join(out, 'notes.csv'), 'utf8').split('\n');
   expect(notes[1]).toMatch(/^all,.*Reading was interrupted/);
   expect(notes[2]).toMatch(/^all,.*orders: Rows .* are missing/);
@@ -105,7 +105,7 @@ test('unknown withheld taxes are incomplete: the terminal, the page and the note
   const sentence = `The tax withheld from ${unknown} of ${rows.length} dividends is unknown, and so are the sums of their countries. Reports can name it for ${unknown} of them: run /n /p.cjs import, and then tax-pack again.`;
   expect(unknown).toBeGreaterThan(0);
   expect([code, stdout.split('\n')[1]]).toEqual([1, sentence]);
-  expect(readFileSync(join(out, 'tax-pack.html'), 'utf8')).toContain(`not complete</span> ${sentence}`);
+  expect(readFileSync(join(out, 'tax-pack.html'), 'utf8')).toContain(`<b>Not complete.</b> ${sentence}`);
   expect(readFileSync(join(out, 'notes.csv'), 'utf8').split('\n')[1]?.trim()).toBe(`all,"${sentence}"`);
 });
 

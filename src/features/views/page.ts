@@ -21,10 +21,11 @@ export function buildPage(page: {
   /** Default: `notDrawn`, in whose place the script of a view draws. */
   readonly main?: Markup;
   readonly styles?: readonly (keyof typeof extraStyles)[];
-  /** Default: `clientScript`. */
+  /** Default: `clientScript`; a report is also printed. */
   readonly scripts?: readonly string[];
 }): string {
-  const { main = notDrawn(page.title), scripts = [clientScript], styles = [] } = page;
+  const ownScript = page.look === 'report' ? clientScript + printScript : clientScript;
+  const { main = notDrawn(page.title), scripts = [ownScript], styles = [] } = page;
   const rules = style + styles.map((name) => extraStyles[name]).join('');
   if (scripts.some((script) => /<\/script/i.test(script))) throw new Error('A script may not hold "</script".');
   const policy = `default-src 'none'; style-src ${toHashSource(rules)}; script-src ${scripts.map(toHashSource).join(' ')}; base-uri 'none'; form-action 'none'`;
@@ -103,7 +104,12 @@ export const clientScript = `
     for (const other of heads) other.removeAttribute('aria-sort');
     head.setAttribute('aria-sort', goesUp ? 'ascending' : 'descending');
   });
-  // Browsers without ::details-content print what is open alone.
+})();
+`;
+
+/** Browsers without ::details-content print what is open alone. */
+const printScript = `
+(() => {
   let opened = [];
   addEventListener('beforeprint', () => {
     opened = [...document.querySelectorAll('details:not([open])')];

@@ -14,8 +14,9 @@ import { drawDividends } from './render/draw-dividends.ts';
 import { drawGains } from './render/draw-gains.ts';
 import { drawProfitLoss } from './render/draw-profit-loss.ts';
 import { drawReturns } from './render/draw-returns.ts';
+import { drawSources } from './render/draw-sources.ts';
 import { type FormatOptions, formatMoment } from './render/format-values.ts';
-import { drawPart } from './render/section.ts';
+import { drawPart, sayIncomplete } from './render/section.ts';
 
 /**
  * Results of the tools (structuredContent), or the error of a tool (`{code, message, next}`), which is shown instead of
@@ -64,12 +65,15 @@ export const reportTitle = 'Portfolio report';
 
 /** Returns one HTML document that loads nothing and works without its script. */
 export function buildReportPage({ title, madeAt, answers, incomplete, locale, timeZone }: ReportContent): string {
-  const look: FormatOptions = { locale: locale ?? defaultLocale, timeZone, now: madeAt, isPart: true };
+  // A page that is kept is read in another year: every day has its own.
+  const look: FormatOptions = { locale: locale ?? defaultLocale, timeZone, isPart: true };
   const { portfolio, dividends, gains, returns, costs } = answers;
   const gaps = listReportGaps(answers);
   const isSimulated = Object.values(answers).some((answer) => readFrame(toFields(answer)).simulated);
   const sections = [
-    drawPart(partTitles.returns, returns, readReturns, (model) => drawReturns(model, look)),
+    drawPart(partTitles.returns, returns, readReturns, (model) =>
+      drawReturns(model, look, drawSources(model, readPortfolio(toFields(portfolio)), look)),
+    ),
     drawPart('Allocation', portfolio, readPortfolio, (model) => drawAllocation(model, look)),
     drawPart('Profit and loss', portfolio, readPortfolio, (model) => drawProfitLoss(model, look)),
     drawPart(partTitles.dividends, dividends, readDividends, (model) => drawDividends(model, look)),
@@ -78,12 +82,7 @@ export function buildReportPage({ title, madeAt, answers, incomplete, locale, ti
     drawPart(partTitles.gains, gains, readGains, (model) => drawGains(model, look)),
   ].filter((drawn) => drawn !== undefined);
   const main = html`<header><h1>${title}</h1><p class="soft">Made ${formatMoment(madeAt, look)} ${isSimulated && html`<span class="badge">simulated</span>`}</p></header>
-${
-  (incomplete !== undefined || gaps.length > 0) &&
-  html`<div class="say" role="status"><p><span class="badge care">not complete</span> ${incomplete}</p>${
-    gaps.length > 0 && html`<ul class="gaps">${gaps.map((gap) => html`<li>${gap}</li>`)}</ul>`
-  }</div>`
-}
+${sayIncomplete(incomplete, gaps)}
 ${sections.length === 0 ? html`<p class="say">This report is empty.</p>` : sections}`;
-  return buildPage({ title, look: 'report', main, styles: ['treemap', 'report'] });
+  return buildPage({ title, look: 'report', main, styles: ['treemap', 'report', 'paper'] });
 }

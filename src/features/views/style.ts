@@ -47,6 +47,7 @@ bdi,td,dd{unicode-bidi:isolate}
 .figures{display:flex;flex-wrap:wrap;gap:4px 22px;margin:8px 0}
 .figures dt{font-size:12.5px}
 .figures dd{font-size:16px;font-weight:600}
+@media screen and (max-width:479.98px){.figures,.hero .beside{display:grid;grid-template-columns:1fr 1fr;gap:4px 12px;flex:1 1 100%}.hero .beside{align-items:end}}
 .gain{color:var(--gain)}.loss{color:var(--loss)}
 .drawing svg{display:block;width:100%;height:auto;font-size:13px}
 .drawing.w480,.drawing.w680{display:none}
@@ -79,6 +80,7 @@ svg .outlined{stroke:var(--gain);stroke-width:1}
 .legend svg{flex:none;width:14px;height:14px}
 .readout{min-height:21px;margin-top:4px;font-size:13px}
 .readout:empty::before{content:"Point at a mark for its figures";color:var(--soft)}
+@media (hover:none){.readout:empty{display:none}}
 html:not(.scripted) .readout{display:none}
 details{margin-top:10px}
 .below{margin-top:4px;font-size:12.5px;color:var(--soft)}
@@ -116,6 +118,12 @@ tfoot tr{border-color:var(--soft)}
 :is(tbody,tfoot) :is(th,td,.number){border:0;padding:0;text-align:left}
 tr>th,td.long{grid-column:1/-1}
 td.name{grid-column:span 2}
+:is(tbody,tfoot) tr:has(>.sum){display:flex;flex-wrap:wrap;gap:1px 8px;font-size:12.5px}
+tr:has(>.sum)>th{flex:0 0 calc(68% - 8px);order:-2;font-size:14px}
+:is(tbody,tfoot) tr>.sum{flex:0 0 32%;order:-1;text-align:right;font-size:14px;font-weight:600}
+tr:has(>.sum)>.long{flex-basis:100%}
+tr>.sum::before,tr:has(>.sum)>td:not(.number,.long)::before{display:none}
+tr:has(>.sum)>.number:not(.sum)::before{display:inline;content:attr(data-label) "\\a0"}
 tr:has(>:nth-child(5):last-child){grid-template-columns:1fr 1fr}
 td:empty{display:none}
 td::before{content:attr(data-label);display:block;color:var(--soft);font-size:12.5px}
@@ -126,24 +134,6 @@ ul.soft{margin-top:8px;padding-left:18px}
 .gaps{margin:4px 0 0;padding-left:18px}
 .say.over{border-left-color:var(--loss)}
 @media (prefers-reduced-motion:reduce){*{transition:none!important;animation:none!important}}
-@page{margin:14mm}
-@media print{
-body{padding:0;font-size:12px}
-.number{white-space:nowrap}
-.hero{margin:6px 0}
-.hero{--big:24px}
-thead{display:table-header-group;break-inside:avoid}
-.readout,summary,.as-table,th button::after{display:none}
-th button{display:contents}
-details::details-content{content-visibility:visible;display:block}
-th details::details-content,th details>:not(summary){display:none}
-th details,th summary{display:inline}
-th summary{margin-left:6px}
-p,tr,.hero,.figures,.legend,.drawing,.ticket{break-inside:avoid}
-.legend,.below{break-before:avoid}
-h2,h3,.head,.head+.soft,.hero,.more,.figures,caption,thead{break-after:avoid}
-*{print-color-adjust:exact;-webkit-print-color-adjust:exact}
-}
 `;
 
 /** Rules that only some pages need. */
@@ -209,46 +199,75 @@ a.act{background:var(--mark);border-color:var(--mark);color:var(--mark-on)}
 `,
   /** Of the pages that are kept. */
   report: `
-@page{@bottom-right{content:counter(page) " of " counter(pages);font:9px sans-serif;color:#555}}
 .report h1{font-size:24px;line-height:1.25}
 .report section{margin-top:28px;padding-top:16px;border-top:1px solid var(--line)}
 .report section:first-child{margin:0;padding:0;border:0}
+@media (min-width:480px){.boxes{display:grid;grid-template-columns:repeat(3,1fr)}}
+`,
+  /** Of the pages that are printed. */
+  paper: `
+@page{margin:14mm;@bottom-left{content:"Portfolio report";font:10px sans-serif;color:#555}@bottom-right{content:counter(page) " of " counter(pages);font:10px sans-serif;color:#555}}
 @media print{
+body{padding:0;font-size:12px}
+.number{white-space:nowrap}
+.hero{margin:6px 0}
+.hero{--big:24px}
+thead{display:table-header-group;break-inside:avoid}
+.readout,summary,.as-table,th button::after{display:none}
+th button{display:contents}
+details::details-content{content-visibility:visible;display:block}
+th details::details-content,th details>:not(summary){display:none}
+th details,th summary{display:inline}
+th summary{margin-left:6px}
+p,tr,.hero,.figures,.legend,.drawing,.ticket{break-inside:avoid}
+.legend,.below{break-before:avoid}
+h2,h3,.head,.head+.soft,.hero,.more,.figures,caption,thead{break-after:avoid}
+*{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 .report section{margin-top:14px;padding-top:8px}
 .report table{font-size:10.5px}
 .report caption,.report thead th{font-size:10px}
 .report .figures{margin:3px 0;gap:2px 14px}.report .figures dt{font-size:10.5px}.report .figures dd{font-size:12px}
 .report th small,.report td small{display:inline;margin-left:6px}
 .report th,.report td{padding:3px 8px 3px 0}
+.report :is(th,td):last-child{padding-right:0}
+#allocation>details{break-before:page}
+.report #allocation :is(th,td){padding-block:2px}
 }
 `,
   /** A tax pack has wide tables: it is printed across the page. */
   tax: `
 main{max-width:1080px}
+header+.cares,.cares+.say,.say+section,.cares+section{margin-top:12px}
+.boxes dd{font-size:20px;line-height:1.3;font-weight:650}
+@media (min-width:1000px),print{.boxes{display:grid;grid-template-columns:repeat(6,auto)}}
 .match{display:block}
 .number+:not(.number){padding-left:10px}
 table:not(:has(th:nth-child(5))){max-width:820px}
 table:not(:has(th:nth-child(4))){max-width:420px}
+.narrow caption{position:absolute;clip-path:inset(50%)}
 @media screen{table{font-size:12.5px}}
 @media screen and (max-width:999.98px){th,td{padding-right:7px}}
 @media (min-width:720px){.number{white-space:nowrap}}
-@media (min-width:900px),print{th small,td small{display:inline;margin-left:7px;white-space:nowrap}tbody th{min-width:150px}}
-header+.hero,.say+.hero{margin-top:16px}
+@media screen and (min-width:900px){th small,td small{display:inline;margin-left:7px;white-space:nowrap}tbody th{min-width:150px}}
 @media print{
-.report section{margin-top:9px;padding-top:6px}
+.report section{margin-top:12px;padding-top:8px}
 .report h1{font-size:20px}
 .report h2{font-size:14px}
-.report p,.report details,.report ul{margin-top:2px;font-size:9.5px}
-.report table{font-size:8.5px;line-height:1.3}
-.report th,.report td{padding:1px 6px 1px 0}
-.report caption,.report thead th{font-size:8.5px;padding-bottom:1px}
-.match{white-space:nowrap}
-.narrow{columns:2;column-gap:24px}
-.narrow:not(:has(th:nth-child(3))){columns:4;break-inside:avoid}
-.report .head .soft,.report dt,.report .badge{font-size:10px}
-.narrow table,.narrow+table{max-width:none}
-tbody th{min-width:0;white-space:nowrap}
+.report p,.report details,.report ul{margin-top:2px;font-size:11.5px}
+.report table{font-size:11.5px;line-height:1.22}
+.report th,.report td{padding:1px 8px 1px 0}
+.report :is(th,td):last-child{padding-right:0}
+.report :is(caption,thead th,small,dt,.badge),.report .head .soft{font-size:10px}
+.report tbody th{min-width:0;white-space:nowrap}
+.report :is(th,td)>small{display:block;margin:0;white-space:nowrap}
+.report .split small{display:none}
+.report .split tbody th{white-space:normal}.split td{white-space:nowrap}
+.narrow table{margin:0}
+tr:has(>.long)>th{width:1%}
+.split{columns:2;column-gap:32px}
+.split table,.split+table{max-width:none}
+.report .boxes dd{font-size:17px}
 }
-@page{size:landscape;margin:11mm 12mm}
+@page{size:landscape;margin:11mm 12mm;@bottom-left{content:"UK tax pack"}}
 `,
 } as const;

@@ -1,11 +1,11 @@
 /** The page of a tax pack: every table and the remarks. */
 import { defaultLocale } from '../../core/text/format-money.ts';
 import { html } from '../../core/text/html-template.ts';
-import { type Fields, readFrame, toFields, toList } from './model/read-answer.ts';
+import { type Fields, readFrame, toFields, toList, toText } from './model/read-answer.ts';
 import { buildPage } from './page.ts';
-import { drawPackSection, drawPackSums, isForForm } from './render/draw-pack-section.ts';
+import { drawPackSection, isForForm, sayFormsYear } from './render/draw-pack-section.ts';
 import { type FormatOptions, formatMoment } from './render/format-values.ts';
-import { section } from './render/section.ts';
+import { sayIncomplete, section } from './render/section.ts';
 
 export interface TaxPackContent extends FormatOptions {
   readonly title: string;
@@ -27,13 +27,13 @@ export function buildTaxPackPage({ title, madeAt, answer, incomplete, ...options
   const goesFirst = ({ name }: Fields) => isForForm(String(name));
   const draw = (parts: readonly Fields[]) => parts.map((part) => drawPackSection(part, body, look));
   const main = html`<header><h1>${title}</h1><p class="soft">Made ${formatMoment(madeAt, look)}</p></header>
-${incomplete !== undefined && html`<p class="say" role="status"><span class="badge care">not complete</span> ${incomplete}</p>`}
-${drawPackSums(sections, body, look)}
+${sayIncomplete(incomplete)}
+${sayFormsYear(toText(body.taxYear))}
 ${
   // The first page has what a person copies into the forms, and what to know of it; the rows behind it follow.
   draw(sections.filter(goesFirst))
 }
 ${section({ id: 'remarks', title: 'Remarks', frame, body: html`` }, { ...look, isPart: true })}
 ${draw(sections.filter((part) => !goesFirst(part)))}`;
-  return buildPage({ title, look: 'report', main, styles: ['report', 'tax'] });
+  return buildPage({ title, look: 'report', main, styles: ['report', 'paper', 'tax'] });
 }

@@ -73,6 +73,62 @@ describe('the report', () => {
     expect(full).not.toContain('As of');
   });
 
+  const returns = {
+    ...{ currency: 'GBP', gain: '6499.84', value: '94796.29', moneyWeighted: {} },
+    ...{ realised: '1135.33', dividends: '3609.72', interest: '961.37', accountFees: '58.68' },
+  };
+  const held = { ...portfolioOf([]), profitLoss: '852.10' };
+  const read = (part: object, other: object = held) => report({ portfolio: other, returns: { ...returns, ...part } });
+
+  test('begins with the value, the gain, and what made it, which adds up', () => {
+    const page = read({});
+    const [, sources = ''] = /<h3>What made the gain of \+£6,499\.84<\/h3>(<dl.*?<\/dl>)/s.exec(page) ?? [];
+    expect([...sources.matchAll(/<dt>([^<]*)<\/dt><dd[^>]*>([^<]*)/g)].map(([, ...pair]) => pair)).toEqual([
+      ['On what you hold', '+£852.10'],
+      ['Realised by sales', '+£1,135.33'],
+      ['Dividends', '+£3,609.72'],
+      ['Interest', '+£961.37'],
+      ['Account fees', '−£58.68'],
+    ]);
+    expect(page.indexOf('>Value now<')).toBeLessThan(page.indexOf('>Gain on all money paid in<'));
+    expect(page).not.toContain('<dt>Realised</dt>');
+  });
+
+  test.each([
+    [{ interest: undefined }, held, 'What made the gain is not shown: interest is unknown.'],
+    [
+      {},
+      { ...held, profitLoss: undefined },
+      'What made the gain is not shown: the profit on what you hold is unknown.',
+    ],
+    // Of another currency, nothing can be added.
+    [{}, { ...held, currency: 'USD' }, 'What made the gain is not shown: the profit on what you hold is unknown.'],
+    [{ gain: '6499.85' }, held, 'What made the gain is not shown: its known parts leave +£0.01 of it unexplained.'],
+    [
+      { otherBookings: '-10.00' },
+      held,
+      'What made the gain is not shown: its known parts leave +£10.00 of it unexplained.',
+    ],
+  ])('says why it does not show what made the gain: %o', (part, other, text) => {
+    const page = read(part, other);
+    expect(page).toContain(text);
+    expect(page).not.toContain('<h3>What made the gain');
+  });
+
+  test('shows no parts of the gain of a period, which the results do not have', () => {
+    expect(read({ startValue: { value: '1.00' } })).not.toContain('What made the gain');
+  });
+
+  test('is read in later years, so each of its days has a year', () => {
+    const page = read({
+      values: [
+        ['2026-01-01', '1.00'],
+        ['2026-03-16', '2.00'],
+      ],
+    });
+    expect(page).toContain('<p class="soft">1 Jan 2026 to 16 Mar 2026</p>');
+  });
+
   test('has each id once', () => {
     const ids = [...full.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
     expect(ids.length).toBeGreaterThan(20);

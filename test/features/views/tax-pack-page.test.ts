@@ -29,7 +29,7 @@ test('the page has every table with the name of its file, remarks and failed che
   ])
     expect(page, text).toContain(text);
   expect(page).toContain('Nothing in this year.');
-  expect(page).not.toContain('not complete');
+  expect(page).not.toContain('Not complete');
 });
 
 test('charges have their kinds, instruments their names, and totals their currency', () => {
@@ -93,7 +93,60 @@ test('an incomplete pack says so at its top', () => {
     answer: { ...answer, complete: false },
     incomplete: 'Cut.',
   });
-  expect(page.indexOf('not complete')).toBeLessThan(page.indexOf('interest.csv'));
+  const [, notice = ''] = /<div class="cares" role="status">(.*?)<\/div>/s.exec(page) ?? [];
+  expect(notice).toBe('<p><b>Not complete.</b> Cut.</p>');
+  expect(page.indexOf(notice)).toBeLessThan(page.indexOf('interest.csv'));
+});
+
+test('the boxes of the form are the first figures, with the net gain, and each stands once', () => {
+  const section = {
+    ...{ name: 'capital-gains-summary', title: 'Totals for form SA108', figures: [['Net gain GBP', '100.00']] },
+    columns: ['part', 'currency', 'disposals', 'proceeds', 'allowableCosts', 'gains', 'losses'],
+    rows: [['year', 'GBP', 3, '900.00', '800.00', '150.00', '-50.00']],
+  };
+  const sections = [section, ...answer.sections];
+  const page = buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { currency: 'GBP', sections } });
+  expect([...page.matchAll(/<dt>([^<]*)<\/dt><dd[^>]*>([^<]*)/g)].map(([, term, text]) => [term, text])).toEqual([
+    ['Disposals (box 23)', '3'],
+    ['Proceeds (box 24)', '£900.00'],
+    ['Allowable costs (box 25)', '£800.00'],
+    ['Gains (box 26)', '£150.00'],
+    ['Losses (box 27)', '£50.00'],
+    ['Net gain', '+£100.00'],
+    ['Interest', '£1.23'],
+  ]);
+});
+
+test('countries stand in the order of their names', () => {
+  const part = { name: 'dividends-by-country', title: 'Dividends', columns: ['country', 'paid'] };
+  const rows = ['CH', 'DE', 'GB', 'FR'].map((country) => [country, '1.00']);
+  const page = buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { sections: [{ ...part, rows }] } });
+  expect([...page.matchAll(/<th role="rowheader"[^>]*>([^<]*)/g)].map(([, name]) => name)).toEqual([
+    ...['France', 'Germany', 'Switzerland', 'United Kingdom'],
+  ]);
+});
+
+test('the points of quantities stand below each other: a shorter one ends in spaces of the width of its missing digits', () => {
+  const part = { name: 'section-104-pools', title: 'Pools', columns: ['tickers', 'quantity'] };
+  const rows = [
+    ['A_EQ', '58.09356921'],
+    ['B_EQ', '86.319'],
+    ['C_EQ', '7'],
+  ];
+  const page = buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { sections: [{ ...part, rows }] } });
+  const shown = [...page.matchAll(/data-label="Quantity"[^>]*>([^<]*)/g)].map(([, text]) => text);
+  const digit = '\u2007';
+  expect(shown).toEqual(['58.09356921', `86.319${digit.repeat(5)}`, `7\u2008${digit.repeat(8)}`]);
+});
+
+test.each([
+  [20, false],
+  [21, true],
+])('paper has a narrow table of %d rows in two columns: %s, below one caption', (count, isSplit) => {
+  const part = { name: 'interest', title: 'Interest', columns: ['paidOn', 'amount'] };
+  const rows = Array.from({ length: count }, () => ['2025-07-01', '1.00']);
+  const page = buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { sections: [{ ...part, rows }] } });
+  expect(page).toContain(`<p class="soft">${count} payments</p><div class="narrow ${isSplit ? 'split' : ''}">`);
 });
 
 test('a result without tables gives a page', () => {

@@ -11,6 +11,7 @@ import {
   toList,
   toRows,
   toText,
+  toTimestamp,
 } from './read-answer.ts';
 
 /** Amounts are in `currency`; undefined means the one of the result. */
@@ -63,6 +64,10 @@ export interface Gains {
   readonly currency: string | undefined;
   readonly method: string | undefined;
   readonly taxYear: string | undefined;
+  /** Of the range: its first moment and the one after its last (ms since 1970), and the IANA zone of its days. */
+  readonly since: number | undefined;
+  readonly until: number | undefined;
+  readonly timeZone: string | undefined;
   /** One for each currency: amounts of several are never added. */
   readonly totals: readonly TotalsModel[];
   /** Income of offshore funds that is taxed in the range and was not paid. */
@@ -87,6 +92,9 @@ export function readGains(answer: Fields): Gains | undefined {
     currency,
     method: toText(answer.method),
     taxYear: toText(answer.taxYear),
+    since: toTimestamp(answer.since),
+    until: toTimestamp(answer.until),
+    timeZone: toText(answer.timeZone),
     totals:
       several.length > 0
         ? several.map((row) => toTotals(row, undefined))

@@ -93,7 +93,7 @@ function rowChart<Row extends ChartRow>(
     const middle = isNarrow ? y + names + 13 : (y + bottom) / 2 - 1;
     return html`<g data-mark role="img" tabindex="${index === 0 ? 0 : -1}" aria-label="${row.sentence}">
 ${drawMarks(row, toX, middle)}
-${isNarrow && html`<rect class="paper" x="0" y="${y + 1}" width="${width}" height="${names + 3}"/>`}${lines.map((line, n) => html`<text class="halo" x="0" y="${first + n * lineHeight}">${line}</text>`)}
+${isNarrow && html`<rect class="paper" x="0" y="${y + 1}" width="${width}" height="${names + 3}"/><line class="zero" x1="${toX(0)}" x2="${toX(0)}" y1="${y}" y2="${y + names + 4}"/>`}${lines.map((line, n) => html`<text class="${!isNarrow && 'halo'}" x="0" y="${first + n * lineHeight}">${line}</text>`)}
 ${[row.note, row.text].map((text, n) => text !== undefined && html`<text class="halo" text-anchor="end" x="${width - n * noteRoom}" y="${isNarrow ? first : middle + 5}">${text}</text>`)}
 <rect class="hit" x="1.5" y="${y + 1}" width="${width - 3}" height="${bottom - y - 2}" rx="3"/></g>`;
   });
@@ -203,11 +203,32 @@ export interface TimeBar {
   readonly isProjected: boolean;
   /** What is projected in addition to what was paid. */
   readonly projected?: string | undefined;
+  /** The amount in words of the reader. */
+  readonly text: string;
   readonly sentence: string;
 }
 
 const headroom = 24;
 const bottom = 36;
+
+/** Whether each column has room for its amount. */
+export const fitsAmounts = (rows: readonly TimeBar[], width: number): boolean =>
+  Math.max(...rows.map(({ text }) => textWidth(text, 12))) + 6 <= (width - axisRoom) / rows.length;
+
+/** Pixels left of the columns, for the amounts of the axis. */
+const axisRoom = 46;
+
+/** The mean of what was paid in the periods that are over; undefined for fewer than two. */
+export function findMean(rows: readonly TimeBar[]): number | undefined {
+  const paid = rows.filter(({ isProjected, projected }) => !isProjected && projected === undefined);
+  return paid.length < 2 ? undefined : paid.reduce((sum, { decimal }) => sum + toNumber(decimal), 0) / paid.length;
+}
+
+/** The column of the largest payment. */
+const findPeak = (rows: readonly TimeBar[]): TimeBar | undefined =>
+  rows
+    .filter(({ isProjected }) => !isProjected)
+    .reduce<TimeBar | undefined>((a, b) => (a && toNumber(a.decimal) >= toNumber(b.decimal) ? a : b), undefined);
 
 export function columns(
   rows: readonly TimeBar[],
@@ -226,6 +247,19 @@ export function columns(
   const toY = (value: number) => headroom + (1 - normalize(value, scale)) * (height - headroom - bottom);
   const slot = (width - left) / rows.length;
   const firstProjected = rows.findIndex(({ isProjected }) => isProjected);
+  const hasAll = fitsAmounts(rows, width);
+  const peakBar = findPeak(rows);
+  const mean = hasAll ? undefined : findMean(rows);
+  const paidEnd = firstProjected < 0 ? width : left + firstProjected * slot;
+  const amounts = rows.flatMap((row, index) => {
+    if (row.projected !== undefined || !(hasAll || row === peakBar)) return [];
+    const half = textWidth(row.text, 12) / 2;
+    const value = toNumber(row.decimal);
+    // A text that is wider than its column stays on the side of what was paid.
+    const most = hasAll ? width : paidEnd - half - 3;
+    const x = Math.max(left + half, Math.min(most, left + (index + 0.5) * slot));
+    return html`<text class="quiet halo" text-anchor="middle" x="${x}" y="${toY(value) + (value < 0 ? 14 : -5)}">${row.text}</text>`;
+  });
   const marks = rows.map((row, index) => {
     const value = toNumber(row.decimal);
     const x = left + index * slot;
@@ -250,8 +284,8 @@ export function columns(
       index,
     ) => html`<line class="${tick === 0 ? 'zero' : 'grid'}" x1="${left}" x2="${width}" y1="${toY(tick)}" y2="${toY(tick)}"/>
 <text class="quiet" text-anchor="end" x="${left - 6}" y="${toY(tick) + 4}">${labels[index]}</text>`,
-  )}${firstProjected >= 0 && projectionHead(firstProjected, left, slot, width, height)}${timeAxis(rows, left, slot, height, look)}</g>
-${marks}`;
+  )}${firstProjected > 0 && projectionHead(firstProjected, left, slot, width, height)}${timeAxis(rows, left, slot, height, look)}</g>
+${marks}<g aria-hidden="true" pointer-events="none">${mean !== undefined && html`<line class="split" x1="${left}" x2="${paidEnd}" y1="${toY(mean)}" y2="${toY(mean)}"/>`}${amounts}</g>`;
   return { height, content };
 }
 
@@ -260,7 +294,7 @@ function projectionHead(first: number, left: number, slot: number, width: number
   const x = left + first * slot;
   const word = 'Projection';
   const start = Math.min(x + 5, width - textWidth(word, 12) * 1.12);
-  return html`${first > 0 && html`<line class="split" x1="${x}" x2="${x}" y1="${start < x ? 18 : 4}" y2="${height - bottom}"/>`}
+  return html`<line class="split" x1="${x}" x2="${x}" y1="${start < x ? 18 : 4}" y2="${height - bottom}"/>
 <text class="quiet strong" x="${start}" y="13">${word}</text>`;
 }
 

@@ -77,7 +77,7 @@ const listTiles = ({ currency }: PortfolioModel, drawn: readonly HoldingModel[],
 /** The holdings that have no room for their names, as one field. */
 function mergeTiles(tiles: readonly TileModel[], total: number, look: FormatOptions): TileModel {
   const value = tiles.reduce((sum, tile) => sum + tile.value, 0);
-  const weight = formatPercent(((100 * value) / total).toFixed(2), look);
+  const weight = formatPercent(((100 * value) / total).toFixed(9), look);
   const name = countOf(tiles.length, 'other');
   return {
     ...{ name, symbol: `+${tiles.length}`, value, figures: [weight], tone: 'rest' },
@@ -107,40 +107,80 @@ function treemap(portfolio: PortfolioModel, drawn: readonly HoldingModel[], look
   const title = 'The holdings by value';
   const description = `${countOf(tiles.length, 'holding')}; the area is the value, the colour the profit or loss in percent.`;
   const hasWeights = drawn.some(({ weightPercent }) => weightPercent !== undefined);
-  return html`${drawing({ id: 'allocation', title, description }, (width) => {
+  return html`${
+    hasWeights && html`<p class="below">Weights are shares of the holdings${hasCash && ', without the cash'}.</p>`
+  }${drawing({ id: 'allocation', title, description }, (width) => {
     const bar = splitBar(portfolio, width, look);
     const top = bar ? barHeight + barGap : 0;
     // A document has room for it below the returns, on its first page.
-    const height = Math.round(width * (width < 400 ? 1.1 : look.isPart ? 0.36 : 0.54));
+    const height = Math.round(width * (width < 400 ? 1.1 : look.isPart ? 0.4 : 0.54));
+    const fields = layOut(tiles, width, height, look);
+    const others = fields.at(-1)?.[0].tone === 'rest' ? tiles.slice(fields.length - 1) : [];
     return {
       height: top + height,
-      content: html`${bar}<g transform="translate(0 ${top})">${layOut(tiles, width, height, look).map(field)}</g>`,
+      content: html`${bar}<g transform="translate(0 ${top})">${fields.map(field)}</g>`,
+      below: others.length > 0 ? html`<p class="below">${listOthers(others)}</p>` : undefined,
     };
-  })}${legend(tiles)}${
-    hasWeights && html`<p class="below">Weights are shares of the holdings${hasCash && ', without the cash'}.</p>`
-  }`;
+  })}${legend(tiles)}`;
+}
+
+/** The most names that the line below the drawing has. */
+const maxOthers = 8;
+/** Pixels of each name in that line. */
+const otherRoom = 190;
+
+/** What the field of others stands for, the largest first. */
+function listOthers(others: readonly TileModel[]): string {
+  const named = others
+    .slice(0, maxOthers)
+    .map(({ name, figures }) => [fitText(name, otherRoom, 12.5), figures[0]].filter(Boolean).join(' '));
+  const rest = others.length - named.length;
+  return `Others: ${named.join(', ')}${rest > 0 ? `, and ${rest} more in the table` : ''}.`;
 }
 
 /** The most fields with a name of their own, which bounds the layouts that are tried. */
 const maxNamed = 60;
 
-/** As many fields as have room for a name, the largest first, and one for the others. */
+/**
+ * As many fields as have room for a name and their figures, the largest first, and one for the others. A narrow
+ * drawing has the names of all or the symbols of all.
+ */
 function layOut(tiles: readonly TileModel[], width: number, height: number, look: FormatOptions) {
+  if (width >= 400) return fitTiles(tiles, width, height, look);
+  const named = tiles.length <= maxNamed ? labelTiles(tiles, width, height) : [];
+  const hasNames = named.length > 0 && named.every(([{ name }, { head }]) => head.join(' ') === name);
+  if (hasNames) return named;
+  return fitTiles(
+    tiles.map((tile) => ({ ...tile, name: tile.symbol })),
+    width,
+    height,
+    look,
+  );
+}
+
+function fitTiles(tiles: readonly TileModel[], width: number, height: number, look: FormatOptions) {
   const total = tiles.reduce((sum, { value }) => sum + value, 0);
   for (let count = tiles.length; ; count = Math.min(maxNamed, count - 1)) {
     // One field of others is worth it for two holdings or more.
     if (count === tiles.length - 1) continue;
     const shown =
       count < tiles.length ? [...tiles.slice(0, count), mergeTiles(tiles.slice(count), total, look)] : tiles;
-    const boxes = squarify(
-      shown.map(({ value }) => value),
-      width,
-      height,
-    );
-    const names = shown.map(({ name }) => name);
-    const fields = shown.map((tile, index) => [tile, label(tile, boxes[index] as Tile, names)] as const);
+    const fields = labelTiles(shown, width, height);
     if (count < 3 || fields.every(([, { head }]) => head.length > 0)) return fields;
   }
+}
+
+/** Others that would be a large field are a strip at the bottom instead, which leaves the shapes of the fields as they are. */
+function labelTiles(shown: readonly TileModel[], width: number, height: number) {
+  const values = shown.map(({ value }) => value);
+  const share = shown.at(-1)?.tone === 'rest' ? (values.at(-1) ?? 0) / values.reduce((sum, one) => sum + one, 0) : 0;
+  const strip = height * share;
+  const isStrip = strip >= 2 * line + pad;
+  const boxes = isStrip
+    ? [...squarify(values.slice(0, -1), width, height - strip), { x: 0, y: height - strip, width, height: strip }]
+    : squarify(values, width, height);
+  const names = shown.map(({ name }) => name);
+  return shown.map((tile, index) => [tile, label(tile, boxes[index] as Tile, names)] as const);
 }
 
 /** Steps at 5 and 20 percent, so that each colour has an entry in the legend. */
@@ -181,42 +221,35 @@ const size = 13;
 const line = 17;
 const pad = 6;
 
-/** As many lines as fit: name, weight, profit or loss; none when there is no room for a name. */
+/** The name, the weight, and the profit or loss; none of them where one has no room. */
 function listLabels(
   { name, symbol, figures }: Pick<TileModel, 'name' | 'symbol' | 'figures'>,
   box: Tile,
   names: readonly string[],
 ): { readonly head: readonly string[]; readonly rest: readonly string[] } {
   const room = box.width - 2 * pad;
-  const most = Math.floor((box.height - pad) / line);
-  const head = most < 1 ? [] : nameIn(name, symbol, room, most, names);
-  const fitting = head.length === 0 ? [] : figures.filter((text) => textWidth(text, size) <= room);
-  return { head, rest: fitting.slice(0, most - head.length) };
+  // The last line needs no space below it.
+  const most = Math.floor((box.height - pad + 2) / line) - figures.length;
+  const isFree = most > 0 && figures.every((text) => textWidth(text, size) <= room);
+  const head = isFree ? nameIn(name, symbol, room, Math.min(4, most), names) : [];
+  return { head, rest: head.length > 0 ? figures : [] };
 }
 
 /**
- * The name in the lines that leave one for a figure. Its beginning is enough only if no other name begins alike;
- * else the symbol of the ticker does. Empty when none fits.
+ * The name in at most so many lines. Its first words are enough only if no other name begins alike; else the symbol of
+ * the ticker does. Empty when none fits.
  */
 function nameIn(name: string, symbol: string, room: number, most: number, names: readonly string[]): readonly string[] {
   const bold = size * 1.12;
-  const lines = wrapWords(name, room, bold, Math.max(1, Math.min(4, most - 1)));
+  const lines = wrapWords(name, room, bold, most);
   const end = lines.at(-1)?.replace(/[^\p{L}\p{N})]+$/u, '') ?? '';
   const start = [...lines.slice(0, -1), end].join(' ');
   if (start !== '' && start === name) return lines;
   const isShared = names.some((other) => other !== name && other.startsWith(start));
   // What is left out is marked, also where the mark cuts the end of the name.
   if (start !== '' && !isShared) return [...lines.slice(0, -1), fitText(`${end}…`, room, bold)];
-  if (start === '') {
-    const cut = fitText(name, room, bold);
-    const isUnique = !names.some((other) => other !== name && other.startsWith(cut.slice(0, -1)));
-    if (cut.length > minLetters && isUnique) return [cut];
-  }
   return textWidth(symbol, bold) <= room ? [symbol] : [];
 }
-
-/** A first part of a name with fewer letters says less than the symbol. */
-const minLetters = 6;
 
 const legendLabels: Readonly<Record<Tone, string>> = {
   'down-3': 'loss ≥ 20%',

@@ -43,7 +43,7 @@ function chart({ kinds, currency }: CostsModel, look: FormatOptions): Markup | f
   const description = `${countOf(rows.length, 'bar')}; a bar left of zero is a refund.`;
   return (
     rows.length > 0 &&
-    drawing({ id: 'costs', title, description }, (width) =>
+    drawing({ id: 'costs', title, description, isPrinted: true }, (width) =>
       bars(rows, width, { ...look, currency }, (value) => (value < 0 ? 'gain' : 'loss')),
     )
   );

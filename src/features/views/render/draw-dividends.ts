@@ -4,7 +4,7 @@ import { countOf, formatConstant } from '../../../core/text/count-of.ts';
 import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import { type Dividends, type Income, isTime } from '../model/read-dividends.ts';
-import { bars, columns, type TimeBar } from './charts.ts';
+import { bars, columns, findMean, fitsAmounts, type TimeBar } from './charts.ts';
 import {
   type FormatOptions,
   formatCountry,
@@ -64,7 +64,10 @@ function sayRange({ taxYear, since, until, groupBy, groups }: Dividends, look: F
   if (to) return `Paid until ${to}`;
   const [first, last] = isTime(groupBy) ? [groups[0], groups.at(-1)] : [];
   if (!first || !last) return 'Paid so far';
-  const [start, end] = [first, last].map(({ group }) => formatPeriod(group, look).full);
+  const [start, end] = [first, last].map(({ group }) => {
+    const { short, year } = formatPeriod(group, look);
+    return `${short} ${year}`.trim();
+  });
   return start === end ? `Paid in ${start}` : `Paid ${start} to ${end}`;
 }
 
@@ -100,6 +103,7 @@ function chart(dividends: Dividends, look: FormatOptions): Markup {
   const paid = groups.map((group) => ({
     group: group.group,
     decimal: group.amount,
+    text: formatMoney(group.amount, currency, look),
     isProjected: false,
     sentence: sentence(group, isTime(groupBy)),
   }));
@@ -107,6 +111,7 @@ function chart(dividends: Dividends, look: FormatOptions): Markup {
     (month): TimeBar => ({
       group: month.group,
       decimal: month.amount,
+      text: formatMoney(month.amount, currency, look),
       isProjected: true,
       sentence: `${sentence(month, true)}, projected`,
     }),
@@ -115,9 +120,10 @@ function chart(dividends: Dividends, look: FormatOptions): Markup {
     const description = `${paid.length} paid, ${projected.length} projected, oldest first.`;
     // Only months are shown beside the projection, which is by month: a year beside a month would invite a comparison.
     const rows = groupBy === 'month' ? stack(paid, projected, currency, look) : paid;
-    return html`${rows.length > 0 && drawing({ id: 'dividends', title, description }, (width, id) => columns(rows, width, id, withUnit))}${
-      groupBy !== 'month' && projectionAlone(projected, title, withUnit)
-    }`;
+    const isPrinted = rows.length > 0 && fitsAmounts(rows, 340);
+    return html`${rows.length > 0 && drawing({ id: 'dividends', title, description, isPrinted }, (width, id) => columns(rows, width, id, withUnit))}${
+      !fitsAmounts(rows, 680) && sayMean(rows, groupBy, withUnit)
+    }${groupBy !== 'month' && projectionAlone(projected, title, withUnit)}`;
   }
   const rows = groups.flatMap((group) =>
     group.amount === undefined
@@ -133,10 +139,23 @@ function chart(dividends: Dividends, look: FormatOptions): Markup {
   );
   return html`${
     rows.length > 0 &&
-    drawing({ id: 'dividends', title, description: `${countOf(rows.length, 'bar')}.` }, (width) =>
+    drawing({ id: 'dividends', title, description: `${countOf(rows.length, 'bar')}.`, isPrinted: true }, (width) =>
       bars(rows, width, withUnit),
     )
   }${projectionAlone(projected, title, withUnit)}`;
+}
+
+/** What the dashed line is. */
+function sayMean(
+  rows: readonly TimeBar[],
+  period: string,
+  look: FormatOptions & { readonly currency: string | undefined },
+) {
+  const mean = findMean(rows);
+  return (
+    mean !== undefined &&
+    html`<p class="below">Dashed: the mean of the ${period}s that paid, ${formatMoney(mean.toFixed(2), look.currency, look)}.</p>`
+  );
 }
 
 /**

@@ -17,7 +17,7 @@ export function drawDocument(model: DocumentModel, look: FormatOptions): Markup 
   const sums = [
     held && profitFigure(held, { ...look, isPart: true }),
     sum('Dividends', model.dividends, look),
-    sum('Realised gains and losses', model.gains, look, formatSignedMoney),
+    model.gains.amount !== undefined && gainFigure('Realised gains and losses', model.gains, look),
     sum('Charges and fees', model.costs, look),
   ];
   const body = html`${file(model, sections.length > 0 ? drawPackSums(sections, { currency, taxYear }, look) : drawReportSums(model, look))}
@@ -41,5 +41,12 @@ const file = ({ path, uri }: DocumentModel, sums: Markup | undefined): Markup =>
 <p>${uri !== undefined && html`<a class="act" href="${uri}">Open</a>`}<button class="act" type="button" id="copy">Copy path</button></p>
 <p id="copied" role="status"></p><code id="path" hidden>${path}</code>${sums}</div>`;
 
-const sum = (term: string, { amount, currency }: PartSum, look: FormatOptions, format = formatMoney): Figure | false =>
-  amount !== undefined && [term, format(amount, currency, look)];
+const sum = (term: string, { amount, currency }: PartSum, look: FormatOptions): Figure | false =>
+  amount !== undefined && [term, formatMoney(amount, currency, look)];
+
+/** A gain has its sign and its colour. */
+const gainFigure = (term: string, { amount, currency }: PartSum, look: FormatOptions): Figure => [
+  term,
+  formatSignedMoney(amount, currency, look),
+  amount,
+];

@@ -9,6 +9,7 @@ import {
   formatDay,
   formatMoney,
   formatNumber,
+  formatRange,
   formatSignedMoney,
   getSign,
   toNumber,
@@ -29,7 +30,10 @@ const maxOpen = 8;
 
 export function drawGains(gains: Gains, look: FormatOptions): Markup {
   const { frame, currency, method, taxYear, totals, reportableIncome, disposals, byTicker } = gains;
-  const how = [taxYear && `Tax year ${taxYear}`, method && `by ${methods[method] ?? method}`];
+  const range =
+    taxYear === undefined ? formatRange(gains.since, gains.until, { ...look, ...zoneOf(gains) }) : undefined;
+  const period = taxYear === undefined ? `Sales ${range ?? 'of all time'}` : `Tax year ${taxYear}`;
+  const how = [period, method && `by ${methods[method] ?? method}`];
   const hasSeveral = totals.length > 1;
   const sales = disposals.length === 0 ? empty(frame, 'No sales in this range.') : drawSales(gains, look);
   const hasInstruments = byTicker.length > 1;
@@ -46,9 +50,13 @@ ${
     ? [drawTickers(gains, look), fold(`Sale by sale (${disposals.length})`, sales)]
     : [sales, hasInstruments && fold(`By instrument (${byTicker.length})`, drawTickers(gains, look))]
 }`;
-  const rows = { shown: disposals.length, what: 'sales' };
-  return section({ id: 'gains', title: 'Realised gains and losses', frame, rows, body }, look);
+  // A view says what it lacks beside its rows.
+  const rows = look.isPart ? { rows: { shown: disposals.length, what: 'sales' } } : {};
+  return section({ id: 'gains', title: 'Realised gains and losses', frame, ...rows, body }, look);
 }
+
+/** The zone of the result's days, where it names one. */
+const zoneOf = ({ timeZone }: Gains) => (timeZone === undefined ? {} : { timeZone });
 
 /** The newest first, and the sums of all, also of those that the result has no row of. */
 function drawSales(gains: Gains, look: FormatOptions): Markup {
@@ -68,8 +76,11 @@ function drawSales(gains: Gains, look: FormatOptions): Markup {
       : `The ${open === 1 ? '' : `${open} `}newest of ${count} sales`;
   return html`${table(caption, columns, sales.slice(0, open), count > 1 ? sums : [])}${
     rest.length > 0 && fold(countOf(rest.length, 'earlier sale'), table('Earlier sales', columns, rest))
-  }`;
+  }${gains.frame.cut && !look.isPart && html`<p class="below">${sayMissing(sales.length, gains.frame.cut.of)}</p>`}`;
 }
+
+const sayMissing = (shown: number, of: number | undefined): string =>
+  `${of === undefined ? 'More sales' : `${of - shown} of ${of} sales`} are not shown; the sums include them. Ask for the next ones, or for one instrument.`;
 
 /** The sums of a currency as the last row of the table. */
 const toTotalRow = ({ disposals, proceeds, cost, gain, currency }: TotalsModel): SaleRow => ({
@@ -109,10 +120,18 @@ const describeUnmatched = (count: number, listed: number): string =>
     ? 'The cost of one row is not known; totals exclude it.'
     : `The cost of ${count} rows is not known; totals exclude them.${listed < count && listed > 0 ? ` Showing ${listed} of them.` : ''}`;
 
+/** A document has the first of them open. */
+const maxInstruments = 5;
+
 /** The largest gains and losses first. */
 function drawTickers(gains: Gains, look: FormatOptions): Markup {
   const sorted = [...gains.byTicker].sort((a, b) => Math.abs(toNumber(b.gain)) - Math.abs(toNumber(a.gain)));
-  return table(describeTickers(gains), tickerColumns(gains, look), sorted);
+  const open = look.isPart && sorted.length > maxInstruments + 2 ? maxInstruments : sorted.length;
+  const columns = tickerColumns(gains, look);
+  const rest = sorted.slice(open);
+  return html`${table(describeTickers(gains), columns, sorted.slice(0, open))}${
+    rest.length > 0 && fold(countOf(rest.length, 'more instrument'), table('Smaller gains and losses', columns, rest))
+  }`;
 }
 
 const describeTickers = ({ tickerCount, byTicker }: Pick<Gains, 'tickerCount' | 'byTicker'>): string =>
@@ -172,6 +191,7 @@ const money = <Row extends Money>(
 /** Sign and colour show gain or loss; the sign is enough. */
 const gainColumn = <Row extends Money>({ currency }: Context, look: FormatOptions): Column<Row> => ({
   label: 'Gain or loss',
+  isResult: true,
   text: ({ gain, currency: own = currency }) => formatSignedMoney(gain, own, look),
   key: ({ gain }) => gain,
   isNumber: true,

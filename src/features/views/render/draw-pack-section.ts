@@ -1,20 +1,26 @@
 /** Draws a table of the tax pack in words, with the boxes of the tax return. The CSV file has the same rows as they are. */
-import { countOf, formatConstant } from '../../../core/text/count-of.ts';
-import { formatTicker } from '../../../core/text/format-money.ts';
+import { countOf } from '../../../core/text/count-of.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
-import { type Fields, humanize, readName, toDecimal, toFields, toList, toRows, toText } from '../model/read-answer.ts';
+import { type Fields, toDecimal, toFields, toList, toRows, toText } from '../model/read-answer.ts';
 import {
   type FormatOptions,
   formatCountry,
-  formatDay,
   formatMoney,
   formatNumber,
   formatSignedMoney,
   getSign,
-  unknown,
 } from './format-values.ts';
-import { listMatches } from './say-matches.ts';
-import { type Column, type Figure, figures, fold, hero, sayNote, signClass, table } from './section.ts';
+import {
+  dash,
+  hasDash,
+  headings,
+  joinMatches,
+  listColumns,
+  readTotal,
+  sayCode,
+  selectColumns,
+} from './pack-columns.ts';
+import { type Figure, figures, fold, hero, table } from './section.ts';
 
 /** Where the figures of a section go, in the forms and notes for 2024 to 2025; the form of another year can number them differently. */
 const boxNotes: Readonly<Record<string, string>> = {
@@ -33,17 +39,6 @@ export const isForForm = (section: string): boolean => boxNotes[section] !== und
 
 /** The section with the totals of the year. */
 const summary = 'capital-gains-summary';
-
-/** The headings of SA108. */
-const headings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'capital-gains-summary': {
-    disposals: 'Disposals (box 23)',
-    proceeds: 'Proceeds (box 24)',
-    allowableCosts: 'Allowable costs (box 25)',
-    gains: 'Gains (box 26)',
-    losses: 'Losses (box 27)',
-  },
-};
 
 /** What the page says of a section, where the note of its file names the columns of the file. */
 const pageNotes: Readonly<Record<string, string>> = {
@@ -69,8 +64,17 @@ const rowNouns: Readonly<Record<string, string>> = {
 /** The tables behind the figures, which a reader opens and which paper has in full. */
 const folded = new Set(['disposals', 'section-104-pools', 'dividends', 'interest', 'costs']);
 
-/** The narrow ones among them: paper has two columns of them. */
+/** The narrow ones among them. */
 const narrow = new Set(['section-104-pools', 'interest', 'costs']);
+
+/** A narrow table with more rows than these has two columns on paper. */
+const maxUnsplit = 20;
+
+/** Says that the boxes of the form can have other numbers; undefined for the year of the forms that are named. */
+export function sayFormsYear(taxYear: string | undefined): Markup | undefined {
+  if (taxYear === undefined || taxYear === formsYear) return undefined;
+  return html`<div class="say">The box numbers are those of the forms for ${formsYear}. This is ${taxYear}: compare each number with the form of that year.</div>`;
+}
 
 /** The figures of the year: the net gain, and beside it what was paid. Each is the first of its section. */
 export function drawPackSums(sections: readonly Fields[], answer: Fields, look: FormatOptions): Markup {
@@ -82,47 +86,61 @@ export function drawPackSums(sections: readonly Fields[], answer: Fields, look: 
     return (own.length > 0 ? own : all).map(({ figure }) => figure);
   };
   const [gain] = listFigures(summary);
-  const year = toText(answer.taxYear);
-  return html`${hero(gain, [...listFigures('dividends-by-country'), ...listFigures('interest')])}${
-    year !== undefined &&
-    year !== formsYear &&
-    html`<p class="cares">The box numbers are those of the forms for ${formsYear}. This is ${year}: compare each number with the form of that year.</p>`
-  }`;
+  return html`${hero(gain, [...listFigures('dividends-by-country'), ...listFigures('interest')])}${sayFormsYear(toText(answer.taxYear))}`;
 }
 
 /** The second argument has the currency of the account, and the names of instruments. */
 export function drawPackSection(part: Fields, answer: Fields, look: FormatOptions): Markup {
   const name = toText(part.name) ?? '';
   const title = toText(part.title) ?? 'Table';
-  const rows = name === 'disposals' ? joinMatches(toRows(part)) : toRows(part);
+  const rows = sortRows(name, name === 'disposals' ? joinMatches(toRows(part)) : toRows(part), look);
   const names = toList(part.columns).flatMap((column) => toText(column) ?? []);
   const note = pageNotes[name] ?? toText(part.note);
   const sums = toList(part.figures).flatMap((pair) =>
     readFigure(toList(pair), answer, look).map(({ figure }) => figure),
   );
-  const isShown = name === 'interest' || name === 'excess-reportable-income' || (sums.length > 1 && name !== 'costs');
+  const boxes = name === summary && rows.length === 1 && drawBoxes(rows[0] ?? {}, sums, answer, look);
+  const isShown = !boxes && name !== 'costs' && (sums.length > 1 || withSum.has(name));
+  const caption = `${countOf(rows.length, rowNouns[name] ?? 'line')}${hasDash(rows, names, look) ? `; ${dash} means unknown` : ''}`;
   const rowTable = table(
-    `${countOf(rows.length, rowNouns[name] ?? 'line')}${hasDash(rows, names, look) ? `; ${dash} means unknown` : ''}`,
+    caption,
     listColumns(name, selectColumns(name, names, rows), rows, answer, look),
     rows,
     rows.length > 1 ? listTotals(part, name) : [],
   );
   return html`<section><div class="head"><h2>${title}</h2><span class="soft">${name}.csv</span></div>
 ${boxNotes[name] !== undefined && html`<p class="soft">${boxNotes[name]}</p>`}
-${note !== undefined && fold('How these figures are made', html`<p class="soft">${note}</p>`)}
+${boxes}
 ${isShown && figures(sums)}
+${note !== undefined && fold('How these figures are made', html`<p class="soft">${note}</p>`)}
 ${name === 'costs' && rows.length > 0 && drawKinds(part, rows, answer, look)}
 ${
   rows.length === 0
     ? html`<p class="say">Nothing in this year.</p>`
-    : name === summary && rows.length === 1
-      ? drawBoxes(rows[0] ?? {}, answer, look)
-      : folded.has(name)
-        ? fold(`Row by row (${rows.length})`, narrow.has(name) ? html`<div class="narrow">${rowTable}</div>` : rowTable)
-        : rowTable
+    : !boxes &&
+      (
+        folded.has(name)
+          ? fold(`Row by row (${rows.length})`, narrow.has(name) ? split(caption, rowTable, rows.length) : rowTable)
+          : rowTable
+      )
 }
 </section>`;
 }
+
+/** Sections whose sum a reader copies: it is above the rows. */
+const withSum = new Set(['interest', 'excess-reportable-income']);
+
+/** Countries by their names, as a reader finds them; other rows as the pack has them. */
+const sortRows = (section: string, rows: readonly Fields[], look: FormatOptions): readonly Fields[] =>
+  section === 'dividends-by-country'
+    ? [...rows].sort((a, b) => nameCountry(a, look).localeCompare(nameCountry(b, look), look.locale))
+    : rows;
+
+const nameCountry = ({ country }: Fields, look: FormatOptions): string => formatCountry(toText(country) ?? '', look);
+
+/** The caption stands above all columns of a table that paper splits. */
+const split = (caption: string, rows: Markup, count: number): Markup =>
+  html`<p class="soft">${caption}</p><div class="narrow ${count > maxUnsplit && 'split'}">${rows}</div>`;
 
 /** The sums of a table as its last rows. */
 function listTotals({ totals }: Fields, section: string): readonly Fields[] {
@@ -165,220 +183,17 @@ function drawKinds(part: Fields, rows: readonly Fields[], answer: Fields, look: 
   );
 }
 
-/** The form has losses without a sign. */
-const readTotal = (row: Fields, column: string): string | undefined =>
-  column === 'losses' ? toDecimal(row.losses)?.replace('-', '') : toDecimal(row[column]);
-
-/** The totals of a year with one currency and one rate, each with its box. */
-function drawBoxes(row: Fields, answer: Fields, look: FormatOptions): Markup {
-  return figures(
-    Object.entries(headings[summary] ?? {}).map(([column, term]): Figure => {
-      const decimal = readTotal(row, column);
-      const isCount = column === 'disposals';
-      return [
-        term,
-        isCount ? formatNumber(decimal, look) : formatMoney(decimal, toText(row.currency ?? answer.currency), look),
-      ];
-    }),
-  );
-}
-
-/** The file has a row for each match; the page has one for each disposal. */
-function joinMatches(rows: readonly Fields[]): readonly Fields[] {
-  const joined = new Map<unknown, { readonly row: Fields; readonly matches: string[] }>();
-  for (const row of rows) {
-    const known = joined.get(row.disposal) ?? { row, matches: [] };
-    joined.set(row.disposal, known);
-    const day = toText(row.acquiredOn);
-    known.matches.push(
-      `${toText(row.rule)} ${toText(row.matchedQuantity)}${day === undefined ? '' : ` of ${day}`} = ${toText(row.matchedCost)}`,
-    );
-  }
-  return [...joined.values()].map(({ row, matches }) => ({ ...row, matchedWith: matches.join(', ') }));
-}
-
-/** Columns that another one shows with its own, or that say nothing beside it. */
-const shownElsewhere = new Set([
-  ...['currency', 'instrumentCurrency', 'isin', 'grossAmountPerShare', 'grossInInstrumentCurrency', 'withheldUnknown'],
-  ...['code', 'disposal', 'rule', 'matchedQuantity', 'acquiredOn', 'matchedCost'],
-]);
-
-/** The instrument is first: rows are found by its name. */
-function selectColumns(section: string, columns: readonly string[], rows: readonly Fields[]): readonly string[] {
-  const isShown = (column: string) =>
-    !shownElsewhere.has(column) &&
-    !(column === 'name' && columns.includes('isin')) &&
-    !(column === 'treatment' && columns.includes('type')) &&
-    // The total above the bookings of one type names it.
-    !(section === 'interest' && column === 'type' && new Set(rows.map(({ type }) => type)).size === 1);
-  const shown = columns.filter(isShown);
-  const first = shown.filter((column) => column === 'ticker' || column === 'tickers');
-  const others = shown.filter((column) => column !== 'ticker' && column !== 'tickers');
-  return [...first, ...others, ...(section === 'disposals' ? ['matchedWith'] : [])];
-}
-
-const dayShape = /^\d{4}-\d\d-\d\d$/;
-
-function listColumns(
-  section: string,
-  columns: readonly string[],
-  rows: readonly Fields[],
-  answer: Fields,
-  look: FormatOptions,
-): readonly Column<Fields>[] {
-  return columns
-    .map((column) => createColumn(column, section, rows, answer, look))
-    .map(
-      (column, index): Column<Fields> => ({
-        ...column,
-        // A row of totals has its name first, and sums where there are any.
-        text: (row) =>
-          row.total === undefined
-            ? column.text(row)
-            : index === 0
-              ? String(row.total)
-              : row[columns[index] ?? ''] === undefined
-                ? ''
-                : column.text(row),
-        ...(column.small ? { small: (row) => (row.total === undefined ? column.small?.(row) : undefined) } : {}),
-        ...(column.before ? { before: (row) => (row.total === undefined ? column.before?.(row) : undefined) } : {}),
-      }),
-    );
-}
-
-function createColumn(
-  column: string,
-  section: string,
-  rows: readonly Fields[],
-  answer: Fields,
-  look: FormatOptions,
-): Column<Fields> {
-  const currencyOf = (row: Fields) => toText(row.currency) ?? toText(answer.currency);
-  const label = headings[section]?.[column] ?? labels[column] ?? humanize(column);
-  const key = (row: Fields) => toText(row[column]);
-  const known = rows.flatMap((row) => key(row) ?? []);
-  const isAll = (shape: RegExp) => known.length > 0 && known.every((text) => shape.test(text));
-  const below = belows[column];
-  const small = below && ((row: Fields) => below(row, look));
-  if (column === 'ticker' || column === 'tickers')
-    return {
-      label,
-      text: (row) => nameInstruments(answer, key(row)),
-      key,
-      small: (row) => [symbolsBelow(answer, key(row)), toText(row.isin)].filter(Boolean).join(' · ') || undefined,
-    };
-  if (column === 'matchedWith')
-    return {
-      label,
-      text: () => '',
-      key,
-      before: (row) =>
-        html`${listMatches(key(row), currencyOf(row), look).map((line) => html`<span class="match">${line}</span>`)}`,
-      isLong: true,
-    };
-  if (column === 'country') return { label, text: (row) => formatCountry(key(row) ?? unknown, look), key };
-  if (known.some((text) => dayShape.test(text)))
-    return {
-      label,
-      text: (row) =>
-        dayShape.test(key(row) ?? '') ? formatDay(key(row), look).replace(/ /g, '\u00a0') : sayCode(key(row)),
-      key,
-    };
-  if (column === 'gain')
-    return {
-      label,
-      text: (row) => formatSignedMoney(toDecimal(row.gain), currencyOf(row), look),
-      key,
-      isNumber: true,
-      look: (row) => signClass(toDecimal(row.gain)),
-    };
-  if (moneyColumns.has(column) || isAll(/^-?\d+\.\d\d$/))
-    return {
-      label,
-      text: (row) => {
-        const decimal = readTotal(row, column);
-        return decimal === undefined
-          ? (instead[column]?.(row, look) ?? dash)
-          : formatMoney(decimal, currencyOf(row), look);
-      },
-      key,
-      isNumber: true,
-      small,
-    };
-  if (isAll(/^-?\d+(\.\d+)?$/))
-    return { label, text: (row) => formatNumber(toDecimal(row[column]), look), key, isNumber: true, small };
-  return { label, text: (row) => sayNote(sayCode(key(row)), look), key, isLong: isAll(/.{40,}/), small };
-}
-
-const labels: Readonly<Record<string, string>> = {
-  ticker: 'Instrument',
-  tickers: 'Instrument',
-  name: 'Charge',
-};
-
-/** Columns of money, even where every value is unknown. */
-const moneyColumns = new Set([
-  ...['proceeds', 'allowableCosts', 'gains', 'losses', 'gross', 'withheld', 'paid', 'charges', 'cost'],
-]);
-
-/** The second line of a column. */
-const belows: Readonly<Record<string, (row: Fields, look: FormatOptions) => string | undefined>> = {
-  quantity: ({ grossAmountPerShare: each, instrumentCurrency }, look) =>
-    toText(each) === undefined ? undefined : `at ${formatMoney(toDecimal(each), toText(instrumentCurrency), look)}`,
-  withheld: ({ withheldUnknown: count, payments }) =>
-    ['0', toText(payments)].includes(toDecimal(count) ?? '0')
-      ? undefined
-      : `${toText(count)} of ${toText(payments)} unknown`,
-  type: ({ type, treatment }) =>
-    toText(treatment) === undefined || sayCode(toText(type)) === sayCode(toText(treatment))
-      ? undefined
-      : sayCode(toText(treatment)),
-};
-
-/** An amount that is not known; the caption of its table says so once. */
-const dash = '–';
-
-const hasDash = (rows: readonly Fields[], columns: readonly string[], look: FormatOptions): boolean =>
-  columns.some(
-    (column) =>
-      moneyColumns.has(column) &&
-      rows.some((row) => toDecimal(row[column]) === undefined && instead[column]?.(row, look) === undefined),
-  );
-
-/** What a column has where its own amount is unknown. */
-const instead: typeof belows = {
-  gross: ({ grossInInstrumentCurrency: amounts }, look) =>
-    (toText(amounts) || undefined)
-      ?.split(', ')
-      .map((text) => sayAmount(text, look))
-      .join(', '),
-};
-
-/** `24.83 USD` as money. */
-const sayAmount = (text: string, look: FormatOptions): string => {
-  const [amount, currency] = text.split(' ');
-  return formatMoney(toDecimal(amount), currency, look);
-};
-
-/** A code of the service or of this program as words; any other text as it is. */
-const sayCode = (text: string | undefined): string =>
-  text === undefined
-    ? unknown
-    : text === 'BUY' || /^[A-Z]{4,}(?:_[A-Z]+)*$|^[A-Z]+(?:_[A-Z]+)+$|^[a-z]+(?:_[a-z0-9]+)*$/.test(text)
-      ? formatConstant(text)
-      : text;
-
-const splitTickers = (text: string | undefined): readonly string[] => text?.split(', ') ?? [];
-
-const nameInstruments = (answer: Fields, text: string | undefined): string =>
-  splitTickers(text)
-    .map((ticker) => (ticker === 'account' ? 'The account' : (readName(answer, ticker) ?? formatTicker(ticker))))
-    .join(', ');
-
-/** The symbols of instruments whose names are shown. */
-function symbolsBelow(answer: Fields, text: string | undefined): string | undefined {
-  const named = splitTickers(text).filter((ticker) => readName(answer, ticker) !== undefined);
-  return named.length === 0 ? undefined : named.map(formatTicker).join(', ');
+/** The totals of a year with one currency and one rate, each with its box, and the net gain. */
+function drawBoxes(row: Fields, sums: readonly Figure[], answer: Fields, look: FormatOptions): Markup {
+  const list = Object.entries(headings[summary] ?? {}).map(([column, term]): Figure => {
+    const decimal = readTotal(row, column);
+    const isCount = column === 'disposals';
+    return [
+      term,
+      isCount ? formatNumber(decimal, look) : formatMoney(decimal, toText(row.currency ?? answer.currency), look),
+    ];
+  });
+  return figures([...list, ...sums], 'boxes');
 }
 
 /** `INTEREST_ON_FREE_CASH GBP` and its amount in words. */

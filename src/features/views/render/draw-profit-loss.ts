@@ -52,5 +52,7 @@ function chart({ currency }: PortfolioModel, drawn: readonly Known[], look: Form
   });
   const title = 'Profit and loss by holding';
   const description = `${countOf(rows.length, 'bar')}, from the greatest profit to the greatest loss; profits go right of zero, losses left.`;
-  return drawing({ id: 'profit-loss', title, description }, (width) => bars(rows, width, { ...look, currency }));
+  return drawing({ id: 'profit-loss', title, description, isPrinted: true }, (width) =>
+    bars(rows, width, { ...look, currency }),
+  );
 }

@@ -10,6 +10,7 @@ import {
   createAxisFormat,
   type FormatOptions,
   formatDay,
+  formatDays,
   formatMoney,
   formatPeriod,
   formatSignedMoney,
@@ -35,11 +36,17 @@ const labels: Readonly<Record<string, string>> = {
   realised: 'Realised',
   dividends: 'Dividends',
   interest: 'Interest',
-  accountFees: 'Fees',
+  accountFees: 'Account fees',
   otherBookings: 'Other bookings',
 };
 
 const yearDays = 365;
+
+/** What made the gain, and the amounts of the returns that it has. */
+export interface GainSources {
+  readonly drawn: Markup;
+  readonly fields: readonly string[];
+}
 
 /** The currency is that of the amounts. */
 type WithCurrency = FormatOptions & { readonly currency: string | undefined };
@@ -51,8 +58,8 @@ const rateFigure = (
 ): Figure | false => {
   // A rate a year of a shorter time would say what has not happened.
   const isLong = days > yearDays || period === undefined;
-  const [term, percent] = annual !== undefined && isLong ? ['Return a year', annual] : ['Return', period];
-  return percent !== undefined && [term, formatSignedPercent(percent, look), percent, way];
+  const [time, percent] = annual !== undefined && isLong ? ['a year', annual] : ['return', period];
+  return percent !== undefined && [`${way} ${time}`, formatSignedPercent(percent, look), percent];
 };
 
 /** The gain, the value at the end and the money-weighted rate; false where one is unknown. */
@@ -71,11 +78,12 @@ export function listMainFigures(
         gainPercent && formatSignedPercent(gainPercent, look),
       ] satisfies Figure),
     value: value !== undefined && (['Value now', formatMoney(value, currency, look)] satisfies Figure),
-    rate: rateFigure('money-weighted', moneyWeighted, look),
+    rate: rateFigure('Money-weighted', moneyWeighted, look),
   };
 }
 
-export function drawReturns(returns: ReturnsModel, look: FormatOptions): Markup {
+/** `sources` is what made the gain; its amounts are then not among the other figures. */
+export function drawReturns(returns: ReturnsModel, look: FormatOptions, sources?: GainSources): Markup {
   const { frame, currency, name, message, benchmark, amounts, values } = returns;
   const main = listMainFigures(returns, look);
   const money = ([field, amount]: readonly [string, string]): Figure => [
@@ -84,21 +92,23 @@ export function drawReturns(returns: ReturnsModel, look: FormatOptions): Markup 
   ];
   const paidIn = amounts.find(([field]) => field === 'netDeposits');
   const hasStart = amounts.some(([field]) => field === 'startValue');
-  const rest = amounts.filter(([field]) => field !== 'value');
+  const rest = amounts.filter(([field]) => field !== 'value' && !sources?.fields.includes(field));
+  // A document begins with what the account is worth.
+  const [lead, second] = look.isPart ? [main.value, main.gain] : [main.gain, main.value];
   const beside = [
-    main.gain && main.value,
+    lead && second,
     main.rate,
     benchmark && (['Benchmark', formatSignedPercent(benchmark.percent, look), benchmark.percent] as const),
   ];
   const more = [
     benchmark?.sameMoney !== undefined &&
       (['The same money in it', formatMoney(benchmark.sameMoney, currency, look)] as const),
-    rateFigure('time-weighted', returns.timeWeighted, look),
+    rateFigure('Time-weighted', returns.timeWeighted, look),
     ...rest.map(money),
   ];
   const [first, last] = [values[0], values.at(-1)];
-  const body = html`${first !== last && html`<p class="soft">${formatDay(first?.day, look)} to ${formatDay(last?.day, look)}</p>`}
-${hero(main.gain || main.value, beside, more)}
+  const body = html`${first !== last && html`<p class="soft">${formatDays(first?.day, last?.day, look)}</p>`}
+${hero(lead || second, beside)}${sources?.drawn}${hero(undefined, [], more)}
 ${!main.gain && message !== undefined && html`<p>${message}</p>`}
 ${values.length > 1 && chart(values, paidIn?.[1], hasStart, { ...look, currency })}`;
   const title = name === undefined ? 'Returns' : `Return of ${/_EQ$/.test(name) ? formatTicker(name) : name}`;
@@ -122,8 +132,8 @@ function chart(
     text: money(value),
     sentence: `${formatDay(day, look)}: ${money(value)}${putIn === undefined ? '' : `, put in ${money(putIn)}`}`,
   }));
-  const name = hasStart ? 'put in (value at the start, payments since)' : 'paid in, less what was paid out';
-  return html`<h3>Value over time</h3>${drawing({ id: 'returns', title, description }, (width) => line(points, width, look))}
+  const name = hasStart ? 'start value + payments' : 'paid in − paid out';
+  return html`<h3>Value over time</h3>${drawing({ id: 'returns', title, description }, (width) => line(points, width, { ...look, second: name }))}
 ${
   last?.putIn === undefined
     ? html`<p class="below">Deposits and withdrawals are part of it${paidIn !== undefined && html`: ${money(paidIn)} was paid in, less what was paid out`}.</p>`
@@ -182,9 +192,10 @@ const headroom = 24;
 function line(
   points: readonly DayPoint[],
   width: number,
-  look: WithCurrency,
+  look: WithCurrency & { readonly second: string },
 ): { readonly height: number; readonly content: Markup } {
-  const height = width < 400 ? 190 : 220;
+  // A document has the allocation on the same page.
+  const height = width < 400 ? 190 : look.isPart ? 175 : 220;
   const values = points.map(({ decimal }) => toNumber(decimal));
   const seconds = points.flatMap(({ below }) => (below === undefined ? [] : [toNumber(below)]));
   const scale = niceScale([...values, ...seconds], 4, Math.min(...values, ...seconds));
@@ -221,6 +232,9 @@ function line(
     const isBelow = isNearer && below < floor;
     return html`<text class="strong halo" text-anchor="${n > 0 ? 'end' : 'start'}" x="${x}" y="${isBelow ? below : above}">${text}</text>`;
   });
+  const toPoints = (list: readonly number[]) => list.map((value, n) => ({ x: toX(days[n] ?? 0), y: toY(value) }));
+  const hasSecond = seconds.length === points.length;
+  const named = hasSecond ? placeName(look.second, toPoints(seconds), toPoints(values), floor) : undefined;
   const marksBelow = listDays(points, toX, left, right, look);
   return {
     height,
@@ -228,11 +242,33 @@ function line(
       (tick, n) => html`<line class="grid" x1="${left}" x2="${right}" y1="${toY(tick)}" y2="${toY(tick)}"/>
 <text class="quiet" text-anchor="end" x="${left - 6}" y="${toY(tick) + 4}">${labels[n]}</text>`,
     )}${marksBelow.map(({ x, text, anchor }) => html`<text class="quiet" text-anchor="${anchor}" x="${x}" y="${height - 6}">${text}</text>`)}
-${seconds.length === points.length && html`<path class="line paid" d="M${join(seconds)}"/>`}<path class="line" d="M${join(values)}"/>${ends}</g>${marks}`,
+${hasSecond && html`<path class="line paid" d="M${join(seconds)}"/>`}<path class="line" d="M${join(values)}"/>${named && html`<text class="quiet halo" text-anchor="end" x="${named.x}" y="${named.y}">${look.second}</text>`}${ends}</g>${marks}`,
   };
 }
 
-/** The first and the last day with their years, and between them the first days of months or years, as many as fit. */
+/** Where the name of the second line stands: below its end, and nowhere where the first line or the axis is. */
+function placeName(
+  name: string,
+  seconds: readonly Point[],
+  values: readonly Point[],
+  floor: number,
+): { readonly x: number; readonly y: number } | undefined {
+  const end = seconds.at(-1)?.x ?? 0;
+  const isNear = ({ x }: Point) => x >= end - textWidth(name, 12) - 8;
+  const y = Math.max(...seconds.filter(isNear).map((point) => point.y)) + 16;
+  return y > floor - 4 || values.some((point) => isNear(point) && point.y > y - 16) ? undefined : { x: end, y };
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Months between two marks: of a year or less, and of a longer time. */
+const monthSteps = [1, 2, 3, 4, 6] as const;
+const yearSteps = [12, 24, 60, 120] as const;
+
+/** The first and the last day with their years, and between them the first days of months or years in even steps. */
 function listDays(
   points: readonly DayPoint[],
   toX: (day: number) => number,
@@ -242,19 +278,30 @@ function listDays(
 ) {
   const [from = '', to = ''] = [points[0]?.day, points.at(-1)?.day];
   const [first, last] = [from, to].map((day) => formatDay(day, { ...look, now: undefined })) as [string, string];
-  const end = right - textWidth(last, 12) - 8;
+  const [start, end] = [left + textWidth(first, 12) + 8, right - textWidth(last, 12) - 8];
   const isLong = Date.parse(to) - Date.parse(from) > 500 * dayMs;
-  const unit = isLong ? 4 : 7;
-  let free = left + textWidth(first, 12) + 8;
-  const between = points.flatMap(({ day }, n) => {
-    const isNew = n > 0 && points[n - 1]?.day.slice(0, unit) !== day.slice(0, unit);
+  const months = points.flatMap(({ day }, n) => {
+    if (n === 0 || points[n - 1]?.day.slice(0, 7) === day.slice(0, 7)) return [];
     const { short, year } = formatPeriod(day.slice(0, 7), look);
-    const text = isLong || day.slice(5, 7) === '01' ? year : short;
-    const x = toX(Date.parse(day) / dayMs);
-    const half = textWidth(text, 12) / 2;
-    if (!isNew || x - half < free || x + half > end) return [];
-    free = x + half + 8;
-    return [{ x, text, anchor: 'middle' }];
+    const text = day.slice(5, 7) === '01' ? year : short;
+    const number = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
+    return [{ x: toX(Date.parse(day) / dayMs), text, half: textWidth(text, 12) / 2 + 4, number }];
   });
-  return [{ x: left, text: first, anchor: 'start' }, ...between, { x: right, text: last, anchor: 'end' }];
+  const listMarks = (step: number) => {
+    const marks = months.filter(({ number }) => number % step === 0);
+    const room = ((right - left) * step) / Math.max(1, months.length);
+    const shown = marks.filter(({ x, half }) => x - half >= start - 4 && x + half <= end + 4);
+    // A mark beside an end may be left out; another gap would be uneven.
+    const isEven = marks.every((one) => shown.includes(one) || Math.min(one.x - left, right - one.x) <= room / 2);
+    const isFree = shown.every(
+      ({ x, half }, n) => n === 0 || (shown[n - 1]?.x ?? 0) + (shown[n - 1]?.half ?? 0) <= x - half,
+    );
+    return isEven && isFree ? shown : undefined;
+  };
+  const between = (isLong ? yearSteps : monthSteps).map(listMarks).find((shown) => shown !== undefined) ?? [];
+  return [
+    { x: left, text: first, anchor: 'start' },
+    ...between.map(({ x, text }) => ({ x, text, anchor: 'middle' })),
+    { x: right, text: last, anchor: 'end' },
+  ];
 }

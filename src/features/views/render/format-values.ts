@@ -125,6 +125,24 @@ export function formatDay(date: string | undefined, look: FormatOptions): string
   return writeDate(at, look.locale, { timeZone: 'UTC', year, month: 'short', day: 'numeric' });
 }
 
+/** `28 Nov 2023 to 28 Nov 2026`: two ISO days, the second with its year where the first has one. */
+export function formatDays(first: string | undefined, last: string | undefined, look: FormatOptions): string {
+  const year = look.now === undefined ? undefined : dayOf(look.now, look).slice(0, 4);
+  const both = [first, last].every((day) => day?.startsWith(`${year}-`)) ? look : { ...look, now: undefined };
+  return `${formatDay(first, both)} to ${formatDay(last, both)}`;
+}
+
+/** A range of moments (ms), the second exclusive, in days of the zone; undefined without any. */
+export function formatRange(
+  since: number | undefined,
+  until: number | undefined,
+  look: FormatOptions,
+): string | undefined {
+  const [first, last] = [since, until && until - 1].map((at) => (at === undefined ? at : dayOf(at, look)));
+  if (first !== undefined && last !== undefined) return formatDays(first, last, look);
+  return first !== undefined ? `since ${formatDay(first, look)}` : last && `until ${formatDay(last, look)}`;
+}
+
 /** Formats a period (`2026-03`, `2026-Q1`, `2026`): the short axis label, the year, and the full name. */
 export function formatPeriod(group: string, look: FormatOptions): { short: string; year: string; full: string } {
   const [year = '', part] = group.split('-');

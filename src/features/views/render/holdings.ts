@@ -1,4 +1,5 @@
 /** Shared by the two drawings of a portfolio: its figures and its table. */
+import { countOf } from '../../../core/text/count-of.ts';
 import { formatTicker } from '../../../core/text/format-money.ts';
 import type { Markup } from '../../../core/text/html-template.ts';
 import type { HoldingModel, PortfolioModel } from '../model/read-portfolio.ts';
@@ -33,7 +34,10 @@ export function portfolioFigures(portfolio: PortfolioModel, look: FormatOptions,
       undefined,
       formatPercent(largestWeightPercent, look),
     ],
-    effectiveNumber !== undefined && ['Spread', `like ${formatNumber(effectiveNumber, look)} equal positions`],
+    effectiveNumber !== undefined && [
+      'Spread',
+      `as ${countOf(formatNumber(toNumber(effectiveNumber).toFixed(0), look), 'equal holding')}`,
+    ],
   ];
   // The returns are the summary of a document, and its profit has a part of its own.
   if (look.isPart) return figures([total, holdings, money, ...spread]);
@@ -61,7 +65,7 @@ export function profitFigure(portfolio: PortfolioModel, look: FormatOptions): Fi
 const sayPart = ({ profitLoss, cost }: PortfolioModel, look: FormatOptions): string | undefined =>
   getSign(cost) <= 0
     ? undefined
-    : formatSignedPercent(((toNumber(profitLoss) / toNumber(cost)) * 100).toFixed(2), look);
+    : formatSignedPercent(((toNumber(profitLoss) / toNumber(cost)) * 100).toFixed(9), look);
 
 /** The portfolio with the names of countries instead of their codes, if its rows are countries. */
 export const nameCountries = (portfolio: PortfolioModel, look: FormatOptions): PortfolioModel =>

@@ -86,19 +86,21 @@ export function hero(main: Figure | undefined | false, beside: Figures, more: Fi
   }${rest.length > 0 && html`<details class="more"><summary>${nameFigures(rest)}</summary>${figures(rest)}</details>`}`;
 }
 
-/** What a summary opens, by the names of its figures: `At worst · validity`. */
-const nameFigures = (rest: readonly Figure[]): string =>
-  rest
-    .map(([term], index) => (index === 0 ? term : term.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())))
-    .join(' · ');
+/** What a summary hides, by its first names: `Proceeds, cost and 3 more`. */
+const nameFigures = (list: readonly Figure[]): string => {
+  const terms = list.map(([term], n) =>
+    n === 0 ? term : term.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase()),
+  );
+  return terms.length > 3 ? `${terms.slice(0, 2).join(', ')} and ${terms.length - 2} more` : terms.join(', ');
+};
 
 const drawFigure = ([term, text, decimal, percent]: Figure): Markup =>
   html`<div><dt>${term}</dt><dd class="${signClass(decimal)}">${text}${percent && html` <small>${percent}</small>`}</dd></div>`;
 
-/** Draws a list of figures and leaves out unknown ones. */
-export const figures = (list: Figures): Markup => {
+/** Draws a list of figures and leaves out unknown ones; `boxes` are those that a reader copies. */
+export const figures = (list: Figures, kind?: 'boxes'): Markup => {
   const known = list.filter((figure) => !!figure);
-  return html`${known.length > 0 && html`<dl class="figures">${known.map(drawFigure)}</dl>`}`;
+  return html`${known.length > 0 && html`<dl class="figures ${kind}">${known.map(drawFigure)}</dl>`}`;
 };
 
 export const signClass = (decimal: string | undefined): string => ['loss', '', 'gain'][getSign(decimal) + 1] ?? '';
@@ -111,9 +113,23 @@ const drawingWidths = [340, 480, 680] as const;
  * children of an image.
  */
 export const drawing = (
-  { id, title, description }: { readonly id: string; readonly title: string; readonly description: string },
+  {
+    id,
+    title,
+    description,
+    isPrinted = false,
+  }: {
+    readonly id: string;
+    readonly title: string;
+    readonly description: string;
+    /** Whether each mark has its figures beside it, so that pointing at one shows nothing more. */
+    readonly isPrinted?: boolean;
+  },
   /** `below` is what the drawing of this width has no room for. */
-  draw: (width: number, id: string) => { readonly height: number; readonly content: Markup; readonly below?: Markup },
+  draw: (
+    width: number,
+    id: string,
+  ) => { readonly height: number; readonly content: Markup; readonly below?: Markup | undefined },
 ): Markup => html`
 ${drawingWidths.map((width) => {
   const name = `${id}-${width}`;
@@ -121,7 +137,13 @@ ${drawingWidths.map((width) => {
   return html`<div class="drawing w${width}"><svg viewBox="0 0 ${width} ${height}" role="group" aria-labelledby="${name}-t ${name}-d"
 ><title id="${name}-t">${title}</title><desc id="${name}-d">${description}</desc>${content}</svg>${below}</div>`;
 })}
-<p class="readout" aria-hidden="true"></p>`;
+${!isPrinted && html`<p class="readout" aria-hidden="true"></p>`}`;
+
+/** Says at the top of a document what it lacks, as sentences; undefined when nothing is missing. */
+export const sayIncomplete = (why: string | undefined, gaps: readonly string[] = []): Markup | undefined =>
+  why === undefined && gaps.length === 0
+    ? undefined
+    : html`<div class="cares" role="status"><p><b>Not complete.</b> ${why}</p>${gaps.length > 0 && html`<ul class="gaps">${gaps.map((gap) => html`<li>${gap}</li>`)}</ul>`}</div>`;
 
 export const empty = (frame: Envelope, what: string): Markup =>
   html`<p class="say">${frame.complete ? what : `${what.replace(/\.$/, '')} in the available data.`}</p>`;
@@ -167,6 +189,8 @@ export interface Column<Row> {
   readonly isLong?: boolean;
   /** In the card layout, this cell takes the place of two. */
   readonly isName?: boolean;
+  /** In the card layout, this cell stands beside the name of the row, and the others share the line below. */
+  readonly isResult?: boolean;
   readonly look?: (row: Row) => string;
   /** What comes before the text, such as a mark of its colour. */
   readonly before?: (row: Row) => Markup | undefined;
@@ -202,7 +226,13 @@ function cell<Row>(column: Column<Row>, row: Row, isHead: boolean): Markup {
   const text = column.text(row);
   const key = column.key ? (column.key(row) ?? '') : text;
   const small = column.small?.(row);
-  const classes = [column.isNumber && 'number', column.isLong && 'long', column.isName && 'name', column.look?.(row)]
+  const classes = [
+    column.isNumber && 'number',
+    column.isLong && 'long',
+    column.isName && 'name',
+    column.isResult && 'sum',
+    column.look?.(row),
+  ]
     .filter(Boolean)
     .join(' ');
   const detail = column.detail?.(row);

@@ -181,7 +181,7 @@ describe('the allocation', () => {
     expect(marksIn(markup)[1]).toContain(
       'aria-label="Halden Energy (HLDN), value £6,120.00, weight 15.8%, loss −£570.12, −8.5%"',
     );
-    for (const figure of ['£40,058.02', '£38,853.25', '£1,204.77', '+£4,105.88', 'like 5.39 equal positions'])
+    for (const figure of ['£40,058.02', '£38,853.25', '£1,204.77', '+£4,105.88', 'as 5 equal holdings'])
       expect(markup).toContain(figure);
     expect(markup).not.toMatch(/_EQ/);
   });
@@ -203,6 +203,7 @@ describe('the allocation', () => {
   test('weights have one basis, which is named once', () => {
     const markup = allocation(portfolio);
     expect(markup.match(/shares of the holdings/g)).toHaveLength(1);
+    expect(markup.indexOf('shares of the holdings')).toBeLessThan(markup.indexOf('<svg'));
     const [first] = marksIn(markup);
     expect(first).toContain('>33.1%<');
     expect(first).toContain('weight 33.1%');
@@ -225,8 +226,17 @@ describe('the allocation', () => {
       const weight = ((100 * rest) / sizes.reduce((sum, one) => sum + one, 0)).toFixed(1);
       expect(marks.at(-1)).toContain(`aria-label="${60 - named} others, together ${weight}%; the table has each"`);
       expect(marks.at(-1)).toContain(`>${60 - named} others<`);
-      // Each field says whose it is.
+      // Each field says whose it is, with its weight and its result.
       for (const mark of marks) expect(mark).toMatch(/<text class="strong"[^>]*>[^<]+</);
+      for (const mark of marks.slice(0, -1))
+        expect([...mark.matchAll(/<text class=""[^>]*>([^<]+)</g)].map(([, text]) => text)).toEqual([
+          expect.stringMatching(/^\d+\.\d%$/),
+          expect.stringMatching(/^[+−]?\d+\.\d%$/),
+        ]);
+      // The others are the strip at the bottom, and the first of them are listed below.
+      const [strip = ''] = /<rect class="hit"[^>]*>/.exec(marks.at(-1) ?? '') ?? [];
+      expect(attribute(strip, 'width')).toBe(width - 2);
+      expect(markup).toContain(`and ${60 - named - 8} more in the table.</p>`);
       expect(named).toBeGreaterThan(5);
     }
     expect(markup.match(/role="rowheader"/g)).toHaveLength(60);
@@ -251,11 +261,11 @@ describe('the allocation', () => {
     const alike = Array.from({ length: 12 }, (_, index) => `Northernmost${index < 11 ? ' Lantern' : ''} Fund ${index}`);
     expect(labels(alike, 340)[0]).toEqual(['T0']);
     // What is cut is marked.
-    const cut = labels(
-      ['Internationale Aktiengesellschaftsbeteiligungsverwaltung', 'Halden', 'Lumo', 'Tarrow'],
-      340,
-    )[0];
-    expect(cut).toEqual(['Internationale…']);
+    const long = ['Internationale Aktiengesellschaftsbeteiligungsverwaltung', 'Halden', 'Lumo', 'Tarrow'];
+    expect(labels(long, 480)[0]).toEqual(['Internationale…']);
+    // A narrow drawing has the names of all or the symbols of all.
+    expect(labels(long, 340)).toEqual([['T0'], ['T1'], ['T2'], ['T3']]);
+    expect(labels(long.slice(1), 340)).toEqual([['Halden'], ['Lumo'], ['Tarrow']]);
   });
 
   test('draws areas in proportion to the values', () => {
@@ -370,6 +380,14 @@ describe('profit and loss', () => {
     expect((lengths[0] as number) / (lengths[1] as number)).toBeCloseTo(2784.31 / 873.85, 1);
   });
 
+  test('every bar has its figures, so there is nothing to point at, and a narrow drawing has its axis through the names', () => {
+    const markup = profitLoss(portfolio);
+    expect(markup).not.toContain('class="readout"');
+    const svg = svgOf(markup, 340);
+    expect(svg.match(/class="zero"/g)).toHaveLength(1 + (svg.match(/<g data-mark/g)?.length ?? 0));
+    expect(svgOf(markup, 680).match(/class="zero"/g)).toHaveLength(1);
+  });
+
   test('of five hundred the largest are drawn, a note says so, and the table has all', () => {
     const markup = profitLoss(portfolioOf(many));
     expect(marksIn(markup)).toHaveLength(maxRows);
@@ -412,8 +430,8 @@ describe('dividends', () => {
     ['Paid 6 Apr 2025 to 5 Apr 2026', {}, { since: '2025-04-06', until: '2026-04-05' }],
     ['Paid since 6 Apr 2025', {}, { since: '2025-04-06' }],
     ['Paid until 5 Apr 2026', {}, { until: '2026-04-05' }],
-    ['Paid April 2025 to March 2026', {}, {}],
-    ['Paid in April 2025', { rows: dividends.rows.slice(0, 1) }, {}],
+    ['Paid Apr 2025 to Mar 2026', {}, {}],
+    ['Paid in Apr 2025', { rows: dividends.rows.slice(0, 1) }, {}],
     ['Paid so far', { columns: ['type', 'amount', 'count'] }, {}],
   ])('the sum says its range: %s', (said, more, range) => {
     expect(income({ ...dividends, ...more, range })).toContain(`<dt>${said}</dt><dd class="">£362.89</dd>`);
@@ -453,6 +471,47 @@ describe('dividends', () => {
     expect(markup).toContain('Dividends by instrument');
     expect(markup).toContain('<h3>Projection by month</h3>');
     expect(marksIn(markup)).toHaveLength(1);
+  });
+
+  test('a column has its amount where all have room, else the largest has its own, and a line is the mean', () => {
+    const years = { ...dividends, columns: ['year', 'amount', 'count'], projection: undefined };
+    const rows = [
+      ['2024', '900.00', 4],
+      ['2025', '1200.00', 4],
+    ];
+    const few = income({ ...years, rows });
+    const texts = (markup: string, width: number) =>
+      [...svgOf(markup, width).matchAll(/>(£[\d,]+\.\d\d)<\/text>/g)].map(([, text]) => text);
+    for (const width of [340, 680]) expect(texts(few, width)).toEqual(['£900.00', '£1,200.00']);
+    expect(few).not.toContain('mean');
+    // Nothing is left to point at.
+    expect(few).not.toContain('class="readout"');
+    const months = { ...dividends, projection: undefined };
+    const amounts = Array.from({ length: 40 }, (_, n) => (n === 7 ? '210.00' : '10.00'));
+    const many = income({
+      ...months,
+      rows: amounts.map((amount, n) => [
+        `${2023 + Math.floor(n / 12)}-${String((n % 12) + 1).padStart(2, '0')}`,
+        amount,
+        1,
+      ]),
+    });
+    for (const width of [340, 680]) expect(texts(many, width)).toEqual(['£210.00']);
+    // (39 × 10 + 210) / 40
+    expect(many).toContain('Dashed: the mean of the months that paid, £15.00.');
+    const [line = ''] = /<line class="split"[^>]*>/.exec(svgOf(many, 680)) ?? [];
+    // The axis goes to 300 over 270 − 24 − 36 pixels, from 234 up.
+    expect(attribute(line, 'y1')).toBeCloseTo(234 - (15 / 300) * 210, 1);
+    expect(attribute(line, 'y2')).toBe(attribute(line, 'y1'));
+    expect(many).toContain('class="readout"');
+  });
+
+  test('a projection that stands alone is named by its heading once, and one line is for both drawings', () => {
+    const columns = ['year', 'amount', 'count'];
+    const markup = income({ ...dividends, columns, rows: [['2025', '900.00', 4]] });
+    expect(markup).toContain('<h3>Projection by month</h3>');
+    expect(markup).not.toContain('>Projection</text>');
+    expect(markup.match(/class="readout"/g)).toHaveLength(1);
   });
 
   test('a month below zero is drawn below the line', () => {
@@ -523,6 +582,48 @@ describe('realised gains', () => {
     expect(markup.indexOf('20 May 2025')).toBeLessThan(markup.indexOf('12 earlier sales'));
     expect(markup.indexOf('12 earlier sales')).toBeLessThan(markup.indexOf('12 May 2025'));
     expect(markup).toContain('<summary>By instrument (3)</summary>');
+  });
+
+  test.each([
+    [{}, 'Tax year 2025/26, by UK rules: same day, thirty days, section 104 pool'],
+    [{ taxYear: undefined, method: 'broker' }, 'Sales of all time, by the broker’s own figures'],
+    // The days are those of the result's zone, and the second moment is the first one that is left out.
+    [
+      { taxYear: undefined, method: 'fifo', since: '2025-04-05T23:00:00.000Z', until: '2026-04-05T23:00:00.000Z' },
+      'Sales 6 Apr 2025 to 5 Apr 2026, by first in, first out',
+    ],
+    [
+      { taxYear: undefined, method: 'average', since: '2025-04-05T23:00:00Z' },
+      'Sales since 6 Apr 2025, by average cost',
+    ],
+  ])('names the period and the method: %o', (part, text) => {
+    expect(realised({ ...gains, timeZone: 'Europe/London', ...part })).toContain(`<p class="soft">${text}</p>`);
+  });
+
+  test('other figures stand behind their names', () => {
+    expect(realised(gains)).toContain('<summary>Proceeds, cost, sales</summary>');
+  });
+
+  test('a card has the name and the result on its first line', () => {
+    const [, row = ''] = /<tbody[^>]*>(<tr.*?<\/tr>)/s.exec(realised({ ...gains, unmatched: [] })) ?? [];
+    expect([...row.matchAll(/class="([^"]*)" data-label="([^"]*)"/g)].map(([, kind, label]) => [label, kind])).toEqual([
+      ...[
+        ['Date', 'day'],
+        ['Proceeds', 'number'],
+        ['Cost', 'number'],
+        ['Gain or loss', 'number sum gain'],
+      ],
+    ]);
+  });
+
+  test('a document has the five largest instruments open and the others behind a summary', () => {
+    const rows = Array.from({ length: 8 }, (_, n) => [`T${n}_US_EQ`, 1, '100.00', '90.00', `${n + 1}.00`]);
+    const byTicker = { ...gains.byTicker, rows };
+    const markup = drawGains(readGains({ ...gains, byTicker }) as Gains, { ...look, isPart: true }).markup;
+    const [open = '', rest = ''] = markup.split('<summary>3 more instruments</summary>');
+    const listNames = (text: string) => [...text.matchAll(/rowheader"[^>]*>(T\d)</g)].map(([, name]) => name);
+    expect(listNames(open)).toEqual(['T7', 'T6', 'T5', 'T4', 'T3']);
+    expect(listNames(rest)).toEqual(['T2', 'T1', 'T0']);
   });
 
   test('an empty list of sales is described in words', () => {
@@ -710,7 +811,7 @@ describe('the ticket', () => {
   });
 
   test('what is folded is named by its figures', () => {
-    expect(order(ticket, '2026-03-16T09:30:23Z')).toContain('<summary>At worst · validity</summary>');
+    expect(order(ticket, '2026-03-16T09:30:23Z')).toContain('<summary>At worst, validity</summary>');
   });
 
   test('a repeated call says first that nothing new was sent', () => {
@@ -1122,10 +1223,10 @@ describe('a saved document', () => {
       '<a class="act" href="file:///home/ada/report.html">Open</a>',
       '<li>Dividends: Some are not read.</li>',
       '<dl class="main"><div><dt>Value now</dt><dd class="">£40,058.02</dd></div></dl>',
-      '<dl class="beside"><div><dt>Gain</dt><dd class="gain">+£4,105.88 <small>+11.4%</small></dd></div><div><dt>Return a year</dt><dd class="gain">+3.1% <small>money-weighted</small></dd></div></dl>',
+      '<dl class="beside"><div><dt>Gain</dt><dd class="gain">+£4,105.88 <small>+11.4%</small></dd></div><div><dt>Money-weighted a year</dt><dd class="gain">+3.1%</dd></div></dl>',
       '<dt>Profit on what you hold</dt><dd class="gain">+£4,105.88</dd>',
       '<dt>Dividends</dt><dd class="">£362.89</dd>',
-      '<dt>Realised gains and losses</dt><dd class="">−£395.72</dd>',
+      '<dt>Realised gains and losses</dt><dd class="loss">−£395.72</dd>',
       '<dt>Charges and fees</dt><dd class="">£116.69</dd>',
     ])
       expect(markup).toContain(text);
@@ -1238,15 +1339,31 @@ describe('a result with a part of the rows', () => {
   const cut = { nextCursor: 'abc', rowCount: 49 };
 
   test.each([
-    ['sales', realised({ ...gains, ...cut }), 'Showing 5 of 49 sales.'],
     ['holdings', allocation({ ...portfolio, ...cut }), 'Showing 10 of 49 rows.'],
     ['profits', profitLoss({ ...portfolio, ...cut }), 'Showing 10 of 49 rows.'],
     ['dividends', income({ ...dividends, ...cut }), 'Showing 12 of 49 rows.'],
     ['orders', draft({ ...stoppedDraft, ...cut }), 'Showing 2 of 49 orders.'],
-    ['a list without a count', realised({ ...gains, nextCursor: 'abc' }), 'Showing 5 sales; there are more.'],
-    ['the last page', realised({ ...gains, rowCount: 49 }), 'Showing 5 of 49 sales.'],
+    ['a list without a count', income({ ...dividends, nextCursor: 'abc' }), 'Showing 12 rows; there are more.'],
+    ['the last page', income({ ...dividends, rowCount: 49 }), 'Showing 12 of 49 rows.'],
+    [
+      'the sales of a document',
+      drawGains(readGains({ ...gains, ...cut }) as Gains, { ...look, isPart: true }).markup,
+      'Showing 5 of 49 sales.',
+    ],
   ])('says how many are drawn: %s', (_, markup, text) => {
     expect(markup).toContain(`<li>${text}</li>`);
+  });
+
+  test.each([
+    [cut, '44 of 49 sales are not shown; the sums include them. Ask for the next ones, or for one instrument.'],
+    [
+      { nextCursor: 'abc' },
+      'More sales are not shown; the sums include them. Ask for the next ones, or for one instrument.',
+    ],
+  ])('counts the sales that are missing below the sales, where nothing is folded: %o', (part, text) => {
+    const markup = realised({ ...gains, ...part });
+    expect(markup).toContain(`</table><p class="below">${text}</p>`);
+    expect(markup).not.toContain('Showing');
   });
 
   test('says so of the lists beside the rows too', () => {

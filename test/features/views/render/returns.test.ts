@@ -31,12 +31,13 @@ describe('the return of the account', () => {
   test('is its gain, the value now and the rate a year, with the days from which it counts', () => {
     const markup = draw(answer);
     for (const text of [
-      '<p class="soft">1 Jan 2023 to 14 Apr</p>',
+      '<p class="soft">1 Jan 2023 to 14 Apr 2026</p>',
       'Deposits and withdrawals are part of it: £88,296.45 was paid in, less what was paid out.',
       '<dt>Gain</dt><dd class="gain">+£7,504.54 <small>+8.5%</small></dd>',
       '<dt>Paid in, net</dt><dd class="">£88,296.45</dd>',
-      '<dt>Return a year</dt><dd class="gain">+3.5% <small>money-weighted</small></dd>',
-      '<dt>Return a year</dt><dd class="gain">+3.4% <small>time-weighted</small></dd>',
+      '<dt>Money-weighted a year</dt><dd class="gain">+3.5%</dd>',
+      '<summary>Time-weighted a year, paid in, paid in, net</summary>',
+      '<dt>Time-weighted a year</dt><dd class="gain">+3.4%</dd>',
       '<dt>Value now</dt><dd class="">£95,800.99</dd>',
     ])
       expect(markup).toContain(text);
@@ -71,8 +72,8 @@ describe('the return of the account', () => {
   });
 
   test.each([
-    [365, '<dt>Return</dt><dd class="gain">+3.0% <small>money-weighted</small></dd>'],
-    [366, '<dt>Return a year</dt><dd class="gain">+3.3% <small>money-weighted</small></dd>'],
+    [365, '<dt>Money-weighted return</dt><dd class="gain">+3.0%</dd>'],
+    [366, '<dt>Money-weighted a year</dt><dd class="gain">+3.3%</dd>'],
   ])('of %d days has a rate a year only where the period is over a year', (days, figure) => {
     expect(draw({ ...answer, moneyWeighted: { annualPercent: '3.32', periodPercent: '3.01', days } })).toContain(
       figure,
@@ -98,9 +99,36 @@ describe('the return of the account', () => {
     expect(putIn[0]).toEqual(value[0]);
     const rise = (value[0]?.[1] ?? 0) - (value[2]?.[1] ?? 0);
     expect((putIn[0]?.[1] ?? 0) - (putIn[2]?.[1] ?? 0)).toBeCloseTo(rise * 0.4, 0);
-    expect(markup).toContain('put in (value at the start, payments since): £140.00');
+    expect(markup).toContain('start value + payments: £140.00');
+    // Its name stands below its end, right of everything.
+    const [, x, y] = /text-anchor="end" x="([\d.]+)" y="([\d.]+)">start value \+ payments</.exec(svg) ?? [];
+    expect(Number(x)).toBeCloseTo(putIn[2]?.[0] ?? 0, 0);
+    expect(Number(y)).toBeGreaterThan(putIn[2]?.[1] ?? 0);
     expect(markup).toContain('aria-label="31 Dec 2025: £200.00, put in £140.00"');
     expect(markup).toContain('<dt>Value at the start</dt><dd class="">£100.00</dd>');
+  });
+
+  test.each([
+    // In the year of reading, days need no year; a range of two years has both.
+    ['2026-01-01', '2026-03-16', '1 Jan to 16 Mar'],
+    ['2025-12-01', '2026-03-16', '1 Dec 2025 to 16 Mar 2026'],
+  ])('names its range, with both years or none: %s', (first, last, said) => {
+    const markup = draw({ ...answer, values: [first, last].map((day) => [day, '1.00']) });
+    expect(markup).toContain(`<p class="soft">${said}</p>`);
+  });
+
+  test.each([
+    // 334 days: beside the ends there is room for July alone in a narrow drawing, and for every second month in a wide one.
+    [340, ['1 Jan 2025', 'Jul', '1 Dec 2025']],
+    [680, ['1 Jan 2025', 'Mar', 'May', 'Jul', 'Sep', '1 Dec 2025']],
+  ])('the marks below a drawing of %d are even', (width, marks) => {
+    const values = Array.from({ length: 335 }, (_, n) => [
+      new Date(Date.UTC(2025, 0, 1 + n)).toISOString().slice(0, 10),
+      '50000.00',
+    ]);
+    const [svg = ''] = new RegExp(`<svg viewBox="0 0 ${width} .*?</svg>`, 's').exec(draw({ ...answer, values })) ?? [];
+    const below = [...svg.matchAll(/<text class="quiet" [^>]*y="(\d+)">([^<]*)/g)].map(([, y, text]) => [y, text]);
+    expect(below.filter(([y]) => y === below.at(-1)?.[0]).map(([, text]) => text)).toEqual(marks);
   });
 
   test('has no drawing without two days, and is no model of another result', () => {
