@@ -95,7 +95,7 @@ export const listPies = defineTool({
   endpoints: [endpoints.listPies],
   description: 'All pies. Deprecated.',
   searchHint:
-    'pies, show my pies, how are my pies doing, baskets, auto-invest, which of my shares sit in pies, list of pies, all my pies, how much in each pie, pie performance, return of my pies, what pies do I have, my pies, my baskets, overview of pies, how many pies',
+    'pies, show my pies, how are my pies doing, baskets, auto-invest, which of my shares sit in pies, list of pies, all my pies, how much in each pie, pie performance, return of my pies, what pies do I have, my pies?, my pies, my baskets, overview of pies, how many pies',
   input: z.strictObject({ cursor: cursor() }),
   output: () => ({ ...listOutput(), ...table(pieColumns(new Map())) }),
   run: async (args, call, deps: EndpointDeps) => {

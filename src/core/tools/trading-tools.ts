@@ -232,7 +232,7 @@ export const placeLimitOrder = defineTool({
   title: 'Place a limit order',
   endpoints: uses(endpoints.placeLimitOrder),
   description:
-    'Buys shares at limitPrice or less, sells at it or above (a bid, take profit; to pay no more than, to get at least). Not idempotent: each call is one order; after an error or timeout, check get_order. Result: an outcome.',
+    'Buys shares at limitPrice or less (a bid, when the price falls to it; to pay no more than), sells at it or above (take profit, when the price gets to it). Not idempotent: each call is one order; after an error or timeout, check get_order before another call. Result: an outcome.',
   searchHint:
     'buy shares, sell stock, trade, limit order, buy at 70 less, get me some at no more than price, buy if drops to price, sell at price higher, take profit at 120, change the price limit of an order: cancel and place another, buy get me 3 shares for 70 less, purchase, bid, offer, ask, only if gets cheaper, maximum price, minimum price, good till cancelled, GTC, day order, I do not want to pay more than 30 per share, put a bid in at 12, if it gets to 80, sell when it reaches my target, take profits at 150, buy the dip, buy when it falls to, at that price or better, not more than, not less than, set a limit, limit sell, limit buy, cheaper, wait for a better price, cap the price, @',
   input: z.strictObject({
@@ -252,7 +252,7 @@ export const placeMarketOrder = defineTool({
   title: 'Place a market order',
   endpoints: uses(endpoints.placeMarketOrder),
   description:
-    'Buys (purchases) or sells shares now (all, everything, the lot or half of a holding, too), at the next available price; if the market is closed, waits until it opens. Not idempotent.',
+    'Buys (purchases) or sells shares now (all, everything, the lot or half of a holding, to exit or double it), at the next available price; if the market is closed, waits until it opens. Not idempotent.',
   searchHint:
     'buy shares now, sell stock now, trade, market order, buy 5 shares of it, sell all of my shares, sell half at market, get rid of it, get out of it, at any price, purchase, get me some, order 10 of it, dump it, liquidate, close my position, sell everything I have of it, sell the lot, immediately, right away, straight away, at the current price, get me out of it asap, dump half of it, just buy it at whatever the price is, buy one share after hours, before the bell, pre-market, extended hours, buy more of it, double my position, sell it all, sell half of them, sell the rest, I would like to purchase some shares please, exit, instantly, close the position, pick up a few shares, add to my holding, invest in it now, cash in, unload, get 5 of them',
   input: z.strictObject({
