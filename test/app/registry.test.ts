@@ -153,15 +153,17 @@ test.each([
   expect(listing.find((tool) => tool.name === name)?._meta['anthropic/searchHint']).toContain(words);
 });
 
-test('hosts with tool search always load six read-only tools, for at most 1,065 tokens', () => {
+test('hosts with tool search always load eight read-only tools, for at most 1,065 tokens', () => {
   const first = listing.filter(({ _meta }) => _meta['anthropic/alwaysLoad']);
   expect(first.map(({ name }) => name)).toEqual([
     'get_account_summary',
     'list_positions',
     'search_instruments',
     'list_orders',
+    'get_order',
     'preview_order',
     'fetch_history',
+    'get_server_status',
   ]);
   expect(first.every(({ annotations }) => annotations.readOnlyHint)).toBe(true);
   expect(listFigures(first).tokens).toBeLessThanOrEqual(1_065);

@@ -104,10 +104,9 @@ export const quantity = () =>
   positiveNumber('quantity', 'must be positive: use side "SELL" with a positive quantity to sell', 'Shares, above 0');
 
 export const limitPrice = () =>
-  positiveNumber('limitPrice', 'must be greater than 0', "Instrument's currency (GBX is pence)");
+  positiveNumber('limitPrice', 'must be greater than 0', "Instrument's currency; GBX is pence");
 
-export const stopPrice = () =>
-  positiveNumber('stopPrice', 'must be greater than 0', "Trigger, instrument's currency (GBX is pence)");
+export const stopPrice = () => positiveNumber('stopPrice', 'must be greater than 0', 'Trigger; GBX is pence');
 
 export const timeValidity = (description = 'DAY ends at midnight at the exchange') =>
   z.enum(timeValidities, 'must be DAY or GOOD_TILL_CANCEL').meta({ description });
@@ -144,8 +143,7 @@ export const id = (description: string) =>
 const intentIdText = () =>
   z.string('must be an intentId').regex(/^[0-9a-f]{32}$/, 'must be an intentId returned by a place tool');
 
-export const intentId = () =>
-  withJsonSchema(intentIdText(), { type: 'string', description: 'Of its placement' }).optional();
+export const intentId = () => withJsonSchema(intentIdText(), { type: 'string', description: 'Of placing' }).optional();
 
 export const repeatedIntentId = () =>
   withJsonSchema(intentIdText(), {
@@ -201,11 +199,11 @@ export const waitSeconds = (description: string) =>
         .min(0, 'must be 0 to 50')
         .transform((value) => Math.min(value, maxWaitSeconds)),
     ),
-    { type: 'integer', description: `${description}, 0 to ${maxWaitSeconds} s` },
+    { type: 'integer', description: `${description}, 0 to ${maxWaitSeconds}` },
   ).optional();
 
 export const limit = (most: number, standard: number) =>
-  integer({ min: 1, max: most }, `1 to ${most}, default ${standard}`).optional();
+  integer({ min: 1, max: most }, standard === most ? `1 to ${most}` : `1 to ${most}, default ${standard}`).optional();
 
 export const cursor = () =>
   withJsonSchema(z.string('must be a nextCursor of this tool').max(2000, 'is too long'), {
@@ -242,7 +240,7 @@ export const taxYear = () =>
         (text) => parseTaxYear(text),
         'must be four digits, a slash and the last two digits of the next year: "2025/26"',
       ),
-    { type: 'string', description: 'UK: 2025/26' },
+    { type: 'string', description: 'UK 2025/26' },
   ).optional();
 
 /** One end of a range, as it was written. */
@@ -275,7 +273,7 @@ const rangeBound = (description: string) =>
     { type: 'string', description },
   ).optional();
 
-export const since = () => rangeBound('ISO date/time');
+export const since = () => rangeBound('Date/time');
 export const until = () => rangeBound('Exclusive');
 
 /**
@@ -290,7 +288,7 @@ export const period = () =>
   z
     .enum(periodWords, `must be ${periodWords.slice(0, -1).join(', ')} or ${periodWords.at(-1)}`)
     .optional()
-    .meta({ description: 'Until now: today, month, year, …' });
+    .meta({ description: 'Until now: this month, year' });
 
 export const sinceUntilOrTaxYear = () => ({ since: since(), until: until(), taxYear: taxYear() });
 

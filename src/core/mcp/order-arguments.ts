@@ -8,7 +8,7 @@ import { extendedHours, limitPrice, quantity, side, stopPrice, ticker, timeValid
 export const orderShape = () => ({
   type: z
     .enum(['LIMIT', 'MARKET', 'STOP', 'STOP_LIMIT'], 'must be LIMIT, MARKET, STOP or STOP_LIMIT')
-    .meta({ description: 'Order type' }),
+    .meta({ description: 'Type' }),
   ticker: ticker(),
   side: side(),
   quantity: quantity(),

@@ -132,12 +132,12 @@ interface Limitation {
 const limitations: readonly Limitation[] = [
   {
     code: 'quotes',
-    short: 'quotes and alerts of what is not held',
+    short: 'prices of what is not held',
     reason: 'There are no market quotes; the last price is known only of what is held or was traded.',
   },
   {
     code: 'benchmarks',
-    short: 'benchmarks without a file',
+    short: 'an index to compare with (needs a file)',
     reason: 'There is no index to compare with until the user keeps one in benchmark.csv in the configuration folder.',
     unless: 'benchmark',
   },
@@ -148,7 +148,7 @@ const limitations: readonly Limitation[] = [
   },
   {
     code: 'withdrawable_cash',
-    short: 'withdrawable cash',
+    short: 'what can be withdrawn',
     reason: 'Cash to trade is known; how much of it can be withdrawn is not.',
   },
   { code: 'daily_change', reason: 'There are no prices of earlier days, so which holdings moved today is unknown.' },
@@ -204,8 +204,8 @@ export function instructionsFor(
 ): string {
   const money = { sandbox: 'simulated', demo: 'paper money', live: 'real money' }[environment];
   return [
-    `Brokerage ${nameAccounts(accounts)} (${environment}: ${money}): portfolio, orders, dividends, gains, costs.`,
-    `Cannot give: ${limitations.flatMap(({ short }) => short ?? []).join(', ')}.`,
+    `Brokerage ${nameAccounts(accounts)} (${environment}: ${money}): stocks and shares, orders, portfolio.`,
+    `Cannot get: ${limitations.flatMap(({ short }) => short ?? []).join(', ')}.`,
     'Amounts, ids: exact strings; prices: instrument’s currency (GBX: pence).',
     accounts.length < 2
       ? 'complete: no data missing. nextCursor: more. retryAfterSeconds: wait.'

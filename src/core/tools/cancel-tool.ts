@@ -47,9 +47,9 @@ export const cancelOrder = defineTool({
     endpoints.listInstruments,
   ],
   description:
-    'Cancels (stops, removes, withdraws) a pending order, those of a ticker, or all orders; each can still fill. To change or modify an order, cancel it, then place another. Returns requested, already_done or unknown.',
+    'Cancels (stops, kills, removes, withdraws, undoes) a pending order or bid, those of a ticker, or all orders; each can still fill. To change or modify an order, cancel it, then place another. Outcome: requested, already_done or unknown.',
   searchHint:
-    'cancel order, cancel all orders, cancel everything, cancel it, withdraw, scrap my orders, call it off, pull it, stop trade, I changed my mind, do not buy it after all, remove the order, change, amend modify the limit price of that order, delete, kill, undo, revoke, take back, abort, forget the order, cancel my buy sell, cancel the pending purchase, get rid of all open orders, replace the price, raise lower the limit',
+    'cancel order, cancel all orders, cancel everything, cancel it, withdraw, scrap my orders, call it off, pull it, stop trade, I changed my mind, do not buy it after all, remove the order, change, amend modify the limit price of that order, delete, kill, undo, revoke, take back, abort, forget the order, cancel my buy sell, cancel the pending purchase, get rid of all open orders, replace the price, raise lower the limit, stop all my orders, stop my order, kill my sell order, cancel that, cancel everything that is open, call off my purchase, take it off the market, undo the order I just placed, I made a mistake, wrong order, wrong quantity, pull the bid, remove the stop loss, withdraw the bid, before it fills, clear all orders, do not go through with it, reverse, retract, mistake, too late, off',
   input: z
     .strictObject({
       orderId: id('Order id').optional(),

@@ -44,7 +44,7 @@ function getPieNames({ broker }: EndpointDeps): Map<string, string> {
 
 const namesNote = 'The list of the service has no names of pies; a pie has its name here once it was read alone.';
 
-const pieId = () => id('Pie id');
+const pieId = () => id('From list_pies');
 const name = () =>
   z
     .string('must be a name')
@@ -95,7 +95,7 @@ export const listPies = defineTool({
   endpoints: [endpoints.listPies],
   description: 'All pies. Deprecated.',
   searchHint:
-    'pies, show my pies, how are my pies doing, baskets, auto-invest, which of my shares sit in pies, list of pies, all my pies, how much in each pie, pie performance, return of my pies',
+    'pies, show my pies, how are my pies doing, baskets, auto-invest, which of my shares sit in pies, list of pies, all my pies, how much in each pie, pie performance, return of my pies, what pies do I have, my pies?, my pies, my baskets, overview of pies, how many pies',
   input: z.strictObject({ cursor: cursor() }),
   output: () => ({ ...listOutput(), ...table(pieColumns(new Map())) }),
   run: async (args, call, deps: EndpointDeps) => {
@@ -118,7 +118,7 @@ export const getPie = defineTool({
   endpoints: [endpoints.getPie],
   description: 'One pie. Deprecated.',
   searchHint:
-    'pie details, what is inside the pie, contents of a basket, how is this pie doing, one pie, which shares are in the pie, weights of the pie, pie performance',
+    'pie details, what is inside the pie, contents of a basket, how is this pie doing, one pie, which shares are in the pie, weights of the pie, pie performance, what is in my pie, slices of the pie, what does it hold, open the pie, show me the pie, show that pie, progress to its goal',
   input: z.strictObject({ pieId: pieId() }),
   output: () => ({ pie: group(upstreamFields(endpoints.getPie.response)) }),
   run: async (args, call, deps: EndpointDeps) => {
@@ -134,8 +134,9 @@ export const createPie = defineTool({
   toolset: 'pies',
   effect: 'creates',
   endpoints: [endpoints.createPie, endpoints.listInstruments],
-  description: 'Creates (makes) a new pie. Returns done, rejected or unknown. Deprecated by the service.',
-  searchHint: 'new pie, make new pie, basket, half and half, build pie, create basket, set up pie',
+  description: 'Creates (makes, sets up) a pie. Result: an outcome. Deprecated by the service.',
+  searchHint:
+    'new pie, make new pie, basket, half and half, build pie, create basket, set up pie, start a pie, create a pie with 50% and 50%, set up a pie with three funds, a basket of funds, 60/40 pie, another pie, pie with shares',
   input: z.strictObject(pieBody),
   output: () => pieOutput(endpoints.createPie),
   run: async (args, call, deps: EndpointDeps) => {
@@ -150,9 +151,9 @@ export const updatePie = defineTool({
   toolset: 'pies',
   effect: 'changes',
   endpoints: [endpoints.updatePie, endpoints.listInstruments],
-  description: 'Changes (edits, replaces) the settings and weights of a pie. Deprecated by the service.',
+  description: 'Changes (edits, swaps, replaces) the settings, shares and weights of a pie. Deprecated by the service.',
   searchHint:
-    'change pie, put more of share in my pie, basket weights, rename pie, edit, add share to pie, change the weights, more or less of it in the pie, adjust',
+    'change pie, put more of share in my pie, basket weights, rename pie, edit, add share to pie, change the weights, more or less of it in the pie, adjust, swap one of the slices, change the slices, set the goal of the pie, pie end date, modify the pie, update the pie, replace a share in the pie, remove a share from the pie, set to reinvest dividends, reinvest, rebalance the pie, icon, target of the pie',
   input: z.strictObject({ pieId: pieId(), ...pieBody }),
   output: () => pieOutput(endpoints.updatePie),
   run: async ({ pieId, ...args }, call, deps: EndpointDeps) => {
@@ -170,7 +171,8 @@ export const deletePie = defineTool({
   effect: 'deletes',
   endpoints: [endpoints.deletePie],
   description: 'Deletes (removes) a pie. Deprecated by the service.',
-  searchHint: 'remove a pie, delete the old pie, get rid of a basket',
+  searchHint:
+    'remove a pie, delete the old pie, get rid of a basket, delete the pie, close the pie, bin the pie, get rid of the pie, remove pies, scrap my pie, do not want the pie any more',
   input: z.strictObject({ pieId: pieId() }),
   output: () => writeOutput(z.null()),
   run: (args, call, deps: EndpointDeps) => writePie(endpoints.deletePie, { id: args.pieId }, call, deps),
@@ -183,7 +185,8 @@ export const duplicatePie = defineTool({
   effect: 'creates',
   endpoints: [endpoints.duplicatePie],
   description: 'Copies (duplicates) a pie. Deprecated by the service.',
-  searchHint: 'copy pie, copy that pie, duplicate, basket, the same pie again, clone',
+  searchHint:
+    'copy pie, copy that pie, duplicate, basket, the same pie again, clone, make a copy of my pie, copy of the pie, copy it, second pie like it, replicate',
   input: z.strictObject({ pieId: pieId(), name: name().optional(), icon: icon() }),
   output: () => pieOutput(endpoints.duplicatePie),
   run: ({ pieId, ...body }, call, deps: EndpointDeps) =>

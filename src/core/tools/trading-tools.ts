@@ -65,13 +65,11 @@ export const previewOrder = defineTool({
   // The dividends only for a sale: capital that a company returned lowers the cost.
   endpoints: [...readBefore, endpoints.listDividends],
   description:
-    'Checks an order to buy or sell without sending it: estimated cost, commission, cash left after, warnings, gain.',
+    'Checks (simulates, dry run) an order to buy or sell without sending it: whether allowed and affordable, estimated cost, fees, cash left, gain.',
   searchHint:
     'draft an order, buy shares, sell stock, trade, check an order, what would it cost me to buy, estimate cost, what commission or fee do I pay on an order, what would I get if I sold half, what is left after I sell, how much would selling it cost, any problem with it, can I afford it, am I allowed to, check before I buy, simulate, what if I bought or sold, how much would I pay, how many can I afford, price of 10 shares, proceeds of a sale, gain or tax if I sell, is it allowed, does it break my limits, warnings, test an order, dry run, without sending it',
   alwaysLoad: true,
-  input: z
-    .strictObject({ ...orderShape(), method: saleMethod('Cost basis, default average') })
-    .superRefine(checkOrderFields),
+  input: z.strictObject({ ...orderShape(), method: saleMethod('Default average') }).superRefine(checkOrderFields),
   output: () => ({
     order: group(requestOutput()),
     instrument: group({ ticker: text(), name: text(), isin: text(), type: text(), currencyCode: text() }),
@@ -234,9 +232,9 @@ export const placeLimitOrder = defineTool({
   title: 'Place a limit order',
   endpoints: uses(endpoints.placeLimitOrder),
   description:
-    'Buys or sells shares at limitPrice or better (at most, at least, take profit). Not idempotent: each call is one order; after an error or timeout, check get_order first. Returns an outcome.',
+    'Buys shares at limitPrice or less (a bid, when the price falls to it; to pay no more than), sells at it or above (take profit, when the price gets to it). Not idempotent: each call is one order; after an error or timeout, check get_order before another call. Result: an outcome.',
   searchHint:
-    'buy shares, sell stock, trade, limit order, buy at 70 less, get me some at no more than price, buy if drops to price, sell at price higher, take profit at 120, change the price limit of an order: cancel and place another, buy get me 3 shares for 70 less, purchase, bid, offer, ask, only if gets cheaper, maximum price, minimum price, good till cancelled, GTC, day order',
+    'buy shares, sell stock, trade, limit order, buy at 70 less, get me some at no more than price, buy if drops to price, sell at price higher, take profit at 120, change the price limit of an order: cancel and place another, buy get me 3 shares for 70 less, purchase, bid, offer, ask, only if gets cheaper, maximum price, minimum price, good till cancelled, GTC, day order, I do not want to pay more than 30 per share, put a bid in at 12, if it gets to 80, sell when it reaches my target, take profits at 150, buy the dip, buy when it falls to, at that price or better, not more than, not less than, set a limit, limit sell, limit buy, cheaper, wait for a better price, cap the price, @',
   input: z.strictObject({
     ticker: ticker(),
     side: side(),
@@ -254,9 +252,9 @@ export const placeMarketOrder = defineTool({
   title: 'Place a market order',
   endpoints: uses(endpoints.placeMarketOrder),
   description:
-    'Buys or sells shares now (all or half of a holding, too), at the next available price; if the market is closed, waits until it opens. Not idempotent.',
+    'Buys (purchases) or sells shares now (all, everything, the lot or half of a holding, to exit or double it), at the next available price; if the market is closed, waits until it opens. Not idempotent.',
   searchHint:
-    'buy shares now, sell stock now, trade, market order, buy 5 shares of it, sell all of my shares, sell half at market, get rid of it, get out of it, at any price, purchase, get me some, order 10 of it, dump it, liquidate, close my position, sell everything I have of it, sell the lot, immediately, right away, straight away, at the current price',
+    'buy shares now, sell stock now, trade, market order, buy 5 shares of it, sell all of my shares, sell half at market, get rid of it, get out of it, at any price, purchase, get me some, order 10 of it, dump it, liquidate, close my position, sell everything I have of it, sell the lot, immediately, right away, straight away, at the current price, get me out of it asap, dump half of it, just buy it at whatever the price is, buy one share after hours, before the bell, pre-market, extended hours, buy more of it, double my position, sell it all, sell half of them, sell the rest, I would like to purchase some shares please, exit, instantly, close the position, pick up a few shares, add to my holding, invest in it now, cash in, unload, get 5 of them',
   input: z.strictObject({
     ticker: ticker(),
     side: side(),
@@ -273,9 +271,9 @@ export const placeStopOrder = defineTool({
   title: 'Place a stop order',
   endpoints: uses(endpoints.placeStopOrder),
   description:
-    'Stop loss (sells if the price drops, falls below: a floor that protects shares) or buy stop: becomes a market order when the last traded price reaches stopPrice. Not idempotent.',
+    'Stop loss (sells if the price drops, falls below or goes under: a floor or safety net that protects shares) or buy stop (if it breaks above, rises): becomes a market order when the traded price reaches stopPrice. Not idempotent.',
   searchHint:
-    'stop loss, sell stock when it falls, sell if it drops below price, put floor under my shares, protect me from losses, limit my downside, buy when it rises above price, trade, sell automatically if it crashes, safety net, cut my losses, protection, trigger, stop order, stop out, trailing',
+    'stop loss, sell stock when it falls, sell if it drops below price, put floor under my shares, protect me from losses, limit my downside, buy when it rises above price, trade, sell automatically if it crashes, safety net, cut my losses, protection, trigger, stop order, stop out, trailing, if it goes under 20 sell the lot, stop losing more, set a stop at 10 percent below, put a safety net under my position, protect my gains, protect my profit, guard, automatically sell when it goes down, lose no more than, if it tanks, plunges, dips under, drops to, breaks above, breakout, buy if it breaks out, stop sell, stop buy, lock in profit, minimise losses, worst case',
   input: z.strictObject({
     ticker: ticker(),
     side: side(),
@@ -293,9 +291,9 @@ export const placeStopLimitOrder = defineTool({
   title: 'Place a stop limit order',
   endpoints: uses(endpoints.placeStopLimitOrder),
   description:
-    'Stop limit, a stop loss with a lowest price: becomes a limit order at limitPrice when the last traded price reaches stopPrice. Not idempotent.',
+    'Stop limit, a stop loss with a lowest price: becomes a limit order at limitPrice when the traded price reaches stopPrice. Not idempotent.',
   searchHint:
-    'stop limit, stop-limit sell at 55, stop loss with limit, not under 54, not below price, sell if drops but not for less than price, trade, stop with minimum price, stop and limit together, sell if falls 55 but not under 54',
+    'stop limit, stop-limit sell at 55, stop loss with limit, not under 54, not below price, sell if drops but not for less than price, trade, stop with minimum price, stop and limit together, sell if falls 55 but not under 54, trigger at 105 and pay max 106, stop at 48 and limit 47.5, with a limit, maximum price after the trigger, but never for less than, but no lower, at least, stop limit buy, stop limit sell, trigger price and limit price, not worse than, slippage',
   input: z.strictObject({
     ticker: ticker(),
     side: side(),

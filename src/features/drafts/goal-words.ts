@@ -35,7 +35,7 @@ export const goalWords: Readonly<Record<PlanGoal, GoalWords>> = {
     accepts: { amount: 'any', band: 'any', allowSells: 'any', keepCash: 'any', method: 'any' },
   },
   invest: {
-    purpose: 'invest an amount',
+    purpose: 'invest (split) an amount',
     meaning: 'spend amount',
     title: 'Invest',
     nameDraft: (money, count) => `Invest ${money} in ${count}`,

@@ -75,7 +75,7 @@ const input = z
       .meta({ description: goals.map((goal) => goalWords[goal].meaning).join('; ') }),
     targets: tickerNumbers('weightPercent', percent('weightPercent', ''), 'sum at most 100; else all held'),
     amount: moneyOrNone('amount', "Account's currency").optional(),
-    band: percent('band', 'Percentage points kept, default 1').optional(),
+    band: percent('band', 'Percentage points, default 1').optional(),
     minOrderValue: money('minOrderValue', 'Default 5').optional(),
     keepCash: boundedNumber('keepCash', { min: 0, max: maxMoney }, 'Cash to keep').optional(),
     allowSells: flag(`${listGoalsWith('allowSells').join(', ')}, default true`).optional(),
@@ -181,9 +181,9 @@ export const planOrdersTool = defineTool({
   effect: 'drafts',
   weighsAccounts: true,
   endpoints: [...readBefore, endpoints.listDividends],
-  description: `Drafts trades that ${goalPurposes}, once or monthly, with charges and gains. Sends nothing.`,
+  description: `Drafts orders that ${goalPurposes}, once or regularly (savings plan). Sends nothing.`,
   searchHint:
-    'rebalance my portfolio, get back to 60/40, I want 70% stocks and 30% bonds, bring it back in line with my targets, invest monthly amount, put 200 month into it every month week, dollar cost average, DCA, savings plan, standing order, invest split amount across my funds, spend spare cash, sell to raise cash with the least gain tax, I need money out, tax loss harvesting, harvest losses, buy for amount, what trades would get me to 10 %, allocation, how should I invest, spread money over, split it evenly equally over these tickers, regular investment, monthly saving, each month, weekly, automatically invest, use up my cash, put my spare cash to work, free up cash, withdraw money, sell whatever has the least tax, target weights, reach target, reduce increase position to percent, trim, overweight, buy for amount of money, for 200 euros of something I do not hold yet at limit price',
+    'rebalance my portfolio, get back to 60/40, I want 70% stocks and 30% bonds, bring it back in line with my targets, invest monthly amount, put 200 month into it every month week, dollar cost average, DCA, savings plan, standing order, invest split amount across my funds, spend spare cash, sell to raise cash with the least gain tax, I need money out, tax loss harvesting, harvest losses, buy for amount, what trades would get me to 10 %, allocation, how should I invest, spread money over, split it evenly equally over these tickers, regular investment, monthly saving, each month, weekly, automatically invest, use up my cash, put my spare cash to work, free up cash, withdraw money, sell whatever has the least tax, target weights, reach target, reduce increase position to percent, trim, overweight, buy for amount of money, for 200 euros of something I do not hold yet at limit price, how should I invest 3000 across what I already hold, across, already, trim everything by a quarter or by half, cut it down, what should I sell, what should I buy, need cash by Friday, pay in and invest, I have got a grand to put in, split it between my funds, rebalancing, equal weight, even, balanced, into the world ETF, recurring, automatic, automate, top up, sell everything, sell all, liquidate everything, close out, in the same proportions, a fifth, a third of the portfolio, percent of my account, without selling anything, sort out my portfolio, too much in one, start a monthly plan, set up, drip feed, make it 10 percent, match these weights, model portfolio, move money from one to the other, switch, swap, buy for £100 worth, cash out',
   view: 'draft',
   input,
   output: () => ({

@@ -60,7 +60,7 @@ const condition = () =>
       ctx.addIssue({ code: 'custom', message: 'must be "above 80", "below 60" or "moves 5", which is in percent' });
       return z.NEVER;
     }),
-    { type: 'string', description: 'above 80, below 60, moves 5 %' },
+    { type: 'string', description: 'above N, below N, moves N %' },
   );
 
 export const watchTool = defineTool({
@@ -69,11 +69,11 @@ export const watchTool = defineTool({
   toolset: 'status',
   effect: 'saves',
   endpoints: [endpoints.listPositions],
-  description: 'Alerts when a price crosses a level or moves; without arguments the list.',
+  description: 'Price alerts: notifies when a price crosses a level, drops or moves; without arguments the list.',
   searchHint:
-    'tell me when price hits 80, alert, alerts, price alert, notify me, notify me when it reaches or drops to price, watch list, let me know when, ping me, warn me if it falls, watch this share, if my portfolio drops by 5 percent, notification when order fills or dividend arrives, what do you watch, which alerts are set, remind me, keep an eye on, crosses a level, email me, message me',
+    'tell me when price hits 80, alert, alerts, price alert, notify me, notify me when it reaches or drops to price, watch list, let me know when, ping me, warn me if it falls, watch this share, if my portfolio drops by 5 percent, notification when order fills or dividend arrives, what do you watch, which alerts are set, remind me, keep an eye on, crosses a level, email me, message me, what alerts have I got on, any alerts set up, list of alerts, set an alert, create an alert, ping me when it hits 100, tell me if it goes over 70, warn me if anything drops more than 5%, alarm, monitor, track the price, when it goes above, below, under, over, rises, falls, price notification, heads up, shout, text me, watchlist, price target, keep me posted, if it moves',
   input: z.strictObject({
-    ticker: ticker('Held').optional(),
+    ticker: ticker('From list_positions').optional(),
     when: condition().optional(),
   }),
   output: () => ({

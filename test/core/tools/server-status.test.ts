@@ -140,7 +140,7 @@ test('the instructions say what no tool gives before anything else, and the stat
   const before = await codes();
   expect(before.slice(0, 5)).toEqual(['quotes', 'benchmarks', 'news', 'alerts', 'withdrawable_cash']);
   expect(client.getInstructions()?.split('\n')[1]).toBe(
-    'Cannot give: quotes and alerts of what is not held, benchmarks without a file, news, withdrawable cash.',
+    'Cannot get: prices of what is not held, an index to compare with (needs a file), news, what can be withdrawn.',
   );
   const { configDir } = composed.services.config;
   mkdirSync(join(configDir, 'funds'), { recursive: true });

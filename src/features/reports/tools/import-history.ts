@@ -30,14 +30,11 @@ export const importHistoryTool = defineTool({
     endpoints.listTransactions,
   ],
   description:
-    'Imports (loads, syncs) the complete history quickly through CSV reports, where it is incomplete or missing; goes on in the background. A repeated call returns the progress.',
+    'Imports (loads, syncs, pulls in) the complete history (everything) quickly through CSV reports, where it is incomplete or missing; continues in the background. A repeated call shows the progress.',
   searchHint:
-    'import, load, sync the full history, all years, load my complete history quickly, my history incomplete, rows are missing, it still reading, it takes too long, get all data, read everything, old trades are missing, refresh, make it complete, why it not complete, speed it up, import from the broker',
+    'import, load, sync the full history, all years, load my complete history quickly, my history incomplete, rows are missing, it still reading, it takes too long, get all data, read everything, old trades are missing, refresh, make it complete, why it not complete, faster, import from the broker, load my old trades, it only shows this year, history is incomplete, pull in everything since I opened the account, bring in, import older transactions, the data is missing, sync my transactions, update the history, gaps, not all trades are there, earlier years, from the beginning, how far is the import, progress',
   input: z.strictObject({
-    years: integer(
-      { min: 1, max: maxImportYears },
-      `Years back from today, 1 to ${maxImportYears}; default all`,
-    ).optional(),
+    years: integer({ min: 1, max: maxImportYears }, `Counted from now, 1 to ${maxImportYears}; default all`).optional(),
   }),
   output: () => ({
     complete: yesNo(),
