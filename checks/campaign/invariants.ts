@@ -39,5 +39,8 @@ function asExpected({ said, expected }: Evidence): string[] {
   if (!expected) return [];
   return said
     .filter(({ outcome }) => !expected.includes(outcome))
-    .map(({ outcome, body }) => `said ${outcome} instead of ${expected.join(' or ')}: ${String(body.message ?? '')}`);
+    .map(
+      ({ outcome, body }) =>
+        `said ${outcome} instead of ${expected.join(' or ')}: ${[body.rule, body.message].filter(Boolean).join(': ')}`,
+    );
 }

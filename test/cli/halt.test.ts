@@ -75,6 +75,7 @@ test('status says once that trading is halted, since when, why and how to lift i
     openIntents: [],
     approvalsWaiting: [],
     audit: { holds: true, rows: 1, last: [expect.objectContaining({ event: 'halt' })] },
+    failedNotifications: [],
   });
 });
 

@@ -129,7 +129,7 @@ const maxOthers = 8;
 /** Pixels of each name in that line. */
 const otherRoom = 190;
 
-/** What the field of others stands for, the largest first. */
+/** The holdings in the field of others, the largest first. */
 function listOthers(others: readonly TileModel[]): string {
   const named = others
     .slice(0, maxOthers)
@@ -236,7 +236,7 @@ function listLabels(
 }
 
 /**
- * The name in at most so many lines. Its first words are enough only if no other name begins alike; else the symbol of
+ * The name in at most `most` lines. Its first words are enough only if no other name begins alike; else the symbol of
  * the ticker does. Empty when none fits.
  */
 function nameIn(name: string, symbol: string, room: number, most: number, names: readonly string[]): readonly string[] {

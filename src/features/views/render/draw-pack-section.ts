@@ -138,7 +138,7 @@ const sortRows = (section: string, rows: readonly Fields[], look: FormatOptions)
 
 const nameCountry = ({ country }: Fields, look: FormatOptions): string => formatCountry(toText(country) ?? '', look);
 
-/** The caption stands above all columns of a table that paper splits. */
+/** The caption is above all columns of a table that paper splits. */
 const split = (caption: string, rows: Markup, count: number): Markup =>
   html`<p class="soft">${caption}</p><div class="narrow ${count > maxUnsplit && 'split'}">${rows}</div>`;
 

@@ -246,7 +246,7 @@ ${hasSecond && html`<path class="line paid" d="M${join(seconds)}"/>`}<path class
   };
 }
 
-/** Where the name of the second line stands: below its end, and nowhere where the first line or the axis is. */
+/** Where the name of the second line is written: below its end, and nowhere where the first line or the axis is. */
 function placeName(
   name: string,
   seconds: readonly Point[],

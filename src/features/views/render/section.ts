@@ -189,7 +189,7 @@ export interface Column<Row> {
   readonly isLong?: boolean;
   /** In the card layout, this cell takes the place of two. */
   readonly isName?: boolean;
-  /** In the card layout, this cell stands beside the name of the row, and the others share the line below. */
+  /** In the card layout, this cell is beside the name of the row, and the others share the line below. */
   readonly isResult?: boolean;
   readonly look?: (row: Row) => string;
   /** What comes before the text, such as a mark of its colour. */
