@@ -79,8 +79,9 @@ function drawSales(gains: Gains, look: FormatOptions): Markup {
   }${gains.frame.cut && !look.isPart && html`<p class="below">${sayMissing(sales.length, gains.frame.cut.of)}</p>`}`;
 }
 
+/** True of each part of a list, also of the last. */
 const sayMissing = (shown: number, of: number | undefined): string =>
-  `${of === undefined ? 'More sales' : `${of - shown} of ${of} sales`} are not shown; the sums include them. Ask for the next ones, or for one instrument.`;
+  `${of === undefined ? 'More sales' : `${of - shown} of ${of} sales`} are not in this part; the sums include them. Ask for the others, or for one instrument.`;
 
 /** The sums of a currency as the last row of the table. */
 const toTotalRow = ({ disposals, proceeds, cost, gain, currency }: TotalsModel): SaleRow => ({

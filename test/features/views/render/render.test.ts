@@ -1355,10 +1355,10 @@ describe('a result with a part of the rows', () => {
   });
 
   test.each([
-    [cut, '44 of 49 sales are not shown; the sums include them. Ask for the next ones, or for one instrument.'],
+    [cut, '44 of 49 sales are not in this part; the sums include them. Ask for the others, or for one instrument.'],
     [
       { nextCursor: 'abc' },
-      'More sales are not shown; the sums include them. Ask for the next ones, or for one instrument.',
+      'More sales are not in this part; the sums include them. Ask for the others, or for one instrument.',
     ],
   ])('counts the sales that are missing below the sales, where nothing is folded: %o', (part, text) => {
     const markup = realised({ ...gains, ...part });
