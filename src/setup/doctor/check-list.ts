@@ -65,7 +65,7 @@ export const checks: readonly DoctorCheck[] = [
     name: 'request',
     seconds: 7,
     finds: 'a key, an address or a network that does not work, with one real request',
-    run: ofEachAccount(checkRequest),
+    run: ofEachAccount(checkRequest, { isOfOneRequest: true }),
   },
   { name: 'clock', seconds: 1, finds: 'a clock that differs from the service’s', run: ofEachAccount(checkClock) },
   {

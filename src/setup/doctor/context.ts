@@ -179,17 +179,21 @@ export const fault = (says: string, fix: string): Finding => ({ level: 'fault', 
 
 /**
  * A check of each account, where there are several: its findings begin with the name of the account, unless they are the
- * same for all.
+ * same for all. A request that succeeded is of its account, even if that of another one found the same.
  */
 export const ofEachAccount =
-  (check: (context: DoctorContext, signal: AbortSignal) => Promise<readonly Finding[]>): typeof check =>
+  (
+    check: (context: DoctorContext, signal: AbortSignal) => Promise<readonly Finding[]>,
+    { isOfOneRequest = false } = {},
+  ): typeof check =>
   async (context, signal) => {
     if (context.accounts.length === 0) return check(context, signal);
     const found = await Promise.all(
       context.accounts.map(async (one) => ({ name: one.name, findings: await check(one.context, signal) })),
     );
     const [first] = found;
-    const isSame = new Set(found.map(({ findings }) => JSON.stringify(findings))).size === 1;
+    const isNamed = isOfOneRequest && first?.findings.some(({ level }) => level === 'ok');
+    const isSame = !isNamed && new Set(found.map(({ findings }) => JSON.stringify(findings))).size === 1;
     if (first && isSame) return first.findings;
     return found.flatMap(({ name, findings }) => findings.map((one) => ({ ...one, says: `${name}: ${one.says}` })));
   };
