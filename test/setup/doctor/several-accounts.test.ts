@@ -2,6 +2,7 @@
 // @module-tag server
 import { expect, test } from 'vitest';
 import { checks } from '../../../src/setup/doctor/check-list.ts';
+import { type DoctorContext, ofEachAccount, ok } from '../../../src/setup/doctor/context.ts';
 import { names, serveTwoAccounts } from '../../support/two-account-service.ts';
 import { examine, machine } from './support.ts';
 
@@ -30,6 +31,16 @@ test('The request of each account is made and named, and what is the same for al
     ['getAccountSummary', 'isa'],
     ['getAccountSummary', 'main'],
   ]);
+});
+
+test('What two requests found alike is said of each account, and what two settings say alike is said once', async () => {
+  const context = { accounts: names.map((name) => ({ name, context: {} })) } as unknown as DoctorContext;
+  const says = async (isOfOneRequest: boolean) => {
+    const check = ofEachAccount(async () => [ok('The same.')], { isOfOneRequest });
+    return (await check(context, new AbortController().signal)).map((finding) => finding.says);
+  };
+  expect(await says(true)).toEqual(names.map((name) => `${name}: The same.`));
+  expect(await says(false)).toEqual(['The same.']);
 });
 
 test.each(names)('A key of %s that does not work is a fault of this account alone', async (name) => {
