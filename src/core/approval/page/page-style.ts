@@ -250,7 +250,7 @@ summary { cursor: pointer; width: max-content; max-width: 100%; padding: .15rem 
 .buttons { display: flex; flex-wrap: wrap; gap: .6rem; margin-top: .8rem; }
 
 @media (max-width: 28rem) {
-  .order > details > summary { grid-template-columns: 1.25rem minmax(0, 1fr) auto .7rem; column-gap: .35rem; }
+  .order > details > summary { grid-template-columns: 1.6rem minmax(0, 1fr) auto .7rem; column-gap: .35rem; }
   .order h3 { font-size: .94rem; }
   .approve .button { max-width: 11.5rem; padding-inline: .4rem; font-size: .94rem; line-height: 1.3; }
   .figures:nth-child(n) { grid-template-columns: 1fr 1fr; column-gap: 1rem; }
