@@ -87,8 +87,10 @@ function joinPlans(accounts: AccountContexts): PlansOfAccounts {
         });
         run.push(...tag(one, made));
       }
-      if (failures[0]) throw failures[0];
-      return run;
+      const [first, ...others] = failures;
+      if (first === undefined) return run;
+      const said = [first, ...others].map(({ message }) => message).join(' ');
+      throw others.length === 0 ? first : new BrokerageError(first.code, said, first.next, first.facts);
     },
   };
 }

@@ -1,28 +1,15 @@
 /** Two, four and eight concurrent processes: with the same order, with different ones, and one of them killed. */
+import { failure, lostAnswer, slowAnswer } from '../faults/booked.ts';
 import { openRig, type Rig } from '../harness.ts';
 import { anyOrder, type PlaceCall } from '../orders.ts';
 import { countAll, finishTrials } from '../scenario-run.ts';
 import { at, steps } from '../scenario-steps.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { type Bench, createScenarios, isDone } from '../trial-environment.ts';
-import type { Fault } from '../upstream.ts';
-import { reset } from '../wire.ts';
 
 const roundsPerRig = 12;
 const sizes = [2, 4, 8] as const;
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-/** Slower responses give the processes more time to interfere with each other. */
-const slowAnswer = (ms: number): Fault => ({
-  name: `answered after ${ms} ms`,
-  books: true,
-  play: async (scene) => {
-    await pause(ms);
-    await scene.answer({ status: 200, body: JSON.stringify(scene.order) });
-  },
-});
-const lostAnswer: Fault = { name: 'lost, booked', books: true, play: ({ socket }) => reset(socket) };
-const failure: Fault = { name: '503, booked', books: true, play: (scene) => scene.answer({ status: 503 }) };
 
 type Round = (bench: Bench, rig: Rig, servers: ServerProcess[], observer: ServerProcess) => Promise<void>;
 

@@ -2,7 +2,9 @@
  * Two accounts of one person in each of four processes that share a store: the same order in both, different ones, a
  * process that is killed, approvals, limits and a halt. Each account has its own orders and its own limits.
  */
+
 import { approveInTerminal, enrol, refusesApprovalOf } from '../approver.ts';
+import { failure, lostAnswer, slowAnswer } from '../faults/booked.ts';
 import { accountNames, type Site } from '../fixture.ts';
 import { openRig, type Rig, type RigOptions } from '../harness.ts';
 import { anyOrder, type PlaceCall } from '../orders.ts';
@@ -11,8 +13,6 @@ import { at, steps } from '../scenario-steps.ts';
 import type { Call, Said, ServerProcess } from '../server-process.ts';
 import { halt } from '../submission-person.ts';
 import { type Bench, isDone, type Scenario } from '../trial-environment.ts';
-import type { Fault } from '../upstream.ts';
-import { reset } from '../wire.ts';
 
 const processes = 4;
 type Account = (typeof accountNames)[number];
@@ -23,17 +23,6 @@ interface Trial {
   readonly servers: ServerProcess[];
   readonly observer: ServerProcess;
 }
-
-const slowAnswer = (ms: number): Fault => ({
-  name: `answered after ${ms} ms`,
-  books: true,
-  play: async (scene) => {
-    await pause(ms);
-    await scene.answer({ status: 200, body: JSON.stringify(scene.order) });
-  },
-});
-const lostAnswer: Fault = { name: 'lost, booked', books: true, play: ({ socket }) => reset(socket) };
-const failure: Fault = { name: '503, booked', books: true, play: (scene) => scene.answer({ status: 503 }) };
 
 const place = (server: ServerProcess | undefined, order: PlaceCall, account: Account): Call => {
   if (!server) throw new Error('there is no such process');
