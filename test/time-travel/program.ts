@@ -53,18 +53,18 @@ export function openProgram(folder: string, origin: string, clock: Clock, self: 
 function toProgram(app: App): Program {
   const { approvals, draftApprovals, drafts, submissions, orderManager } = app.services;
   const intents = () => app.journal.read((tx) => tx.list());
-  const findIntent = async (quantity: number) =>
-    (await intents()).find(({ request }) => Number(request.quantity) === quantity);
+  const findIntents = async (quantity: number) =>
+    (await intents()).filter(({ request }) => Number(request.quantity) === quantity);
   return {
     app,
     intents,
-    findIntent,
+    findIntent: async (quantity) => (await findIntents(quantity))[0],
     call: async (name, args = {}) => {
       const { signal } = new AbortController();
       return (await runTool(tools, name, args, app.services, { signal, timeoutMs: 20_000 })).body;
     },
     approve: async (quantity) => {
-      const intent = await findIntent(quantity);
+      const intent = (await findIntents(quantity)).find(({ approval }) => approval);
       if (!intent?.approval) return 'no order waits';
       const { digest } = intent.approval;
       return (await approvals.approve({ intentId: intent.id, digest, passphrase, channel: 'page', seen: 9 })).kind;
