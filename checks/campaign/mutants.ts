@@ -437,6 +437,19 @@ export const mutants: readonly Mutant[] = [
     within: 2,
   },
   {
+    name: 'an order of one account is sent with the key of another',
+    edits: [
+      {
+        in: 'createCommit',
+        find: '$intent.environment !== $deps.settings.environment || $intent.accountKey !== $accountKey',
+        put: '$intent.environment !== $deps.settings.environment',
+      },
+      { in: 'tick', find: '$tx.list({ ...$filter, accountKey: $accountKey })', put: '$tx.list($filter)' },
+    ],
+    scenario: 'twoAccounts',
+    within: 40,
+  },
+  {
     name: 'equal orders of two accounts are one order',
     edits: [{ in: 'orderFingerprint', find: '$place.accountKey', put: "''" }],
     scenario: 'twoAccounts',

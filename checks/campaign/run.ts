@@ -43,6 +43,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   const caught: MutantResult[] = [];
   try {
     const jobs = [...scenarioJobs(program, tally, options), ...mutantJobs(program, caught, options)];
+    if (jobs.length === 0) throw new Error(`No scenario and no mutant has "${options.only}" in its name.`);
     const [waiting, busy] = [jobs.filter(({ waits }) => waits), jobs.filter(({ waits }) => !waits)];
     const lanes = [...Array.from({ length: workers }, () => busy), ...(waiting.length > 0 ? [waiting] : [])];
     await Promise.all(lanes.map((lane) => work(program, lane, options)));

@@ -1,10 +1,10 @@
 /** Watches the account until it is ended, and shows and changes what is watched. */
 import { tools } from '../app/registry.ts';
 import { openChannels, placeOf } from '../app/watching.ts';
-import { UsageError } from '../core/errors.ts';
+import { BrokerageError, UsageError } from '../core/errors.ts';
 import { runTool } from '../core/mcp/run-tool.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
-import { readConfigs } from '../core/settings/config.ts';
+import { readConfig, readConfigs } from '../core/settings/config.ts';
 import { toIsoTimestamp } from '../core/text/dates.ts';
 import { createSayMoment } from '../core/text/format-moment.ts';
 import { followEvents } from '../features/watches/event-feed.ts';
@@ -16,7 +16,7 @@ import type { KeptEvent } from '../features/watches/watch-store.ts';
 import { addWatch, watchColumns } from '../features/watches/watch-tool.ts';
 import { type Command, findAction } from './command.ts';
 import { isJson, printJson } from './output.ts';
-import { type CommandContext, withApp } from './with-app.ts';
+import { type AccountContexts, type CommandContext, withAccounts, withApp } from './with-app.ts';
 
 type Flags = Readonly<Record<string, string>>;
 
@@ -73,25 +73,48 @@ function toLine({ event }: KeptEvent, config: CommandContext['config'], terminal
 
 /** Returns the exit code. */
 type Action = (
-  context: CommandContext,
+  accounts: AccountContexts,
   words: readonly string[],
   flags: Flags,
   terminal: ProcessContext,
 ) => Promise<number>;
 
-/** Lists, adds and removes watches. */
+/** Lists and removes watches of all accounts, and adds one to an account. */
 export const watchesCommand: Command = ({ words, flags }, terminal) =>
-  withApp(flags, terminal, async (context) => {
+  withAccounts(flags, terminal, async (accounts) => {
     const [action = 'list', ...rest] = words;
-    return await findAction<Action>('watches', watchActions, action)(context, rest, flags, terminal);
+    return await findAction<Action>('watches', watchActions, action)(accounts, rest, flags, terminal);
   });
 
-const list: Action = async ({ services, watching: { book, listFailures } }, words, flags, terminal) => {
+interface ListedWatch {
+  readonly watch: Watch;
+  /** Undefined where there is one account. */
+  readonly account: string | undefined;
+}
+
+/** The watches of all accounts, each with its account where there are several. */
+const listOfAll = async (accounts: AccountContexts): Promise<readonly ListedWatch[]> =>
+  (
+    await Promise.all(
+      accounts.map(async (one) =>
+        (await one.watching.book.list()).map((watch) => ({ watch, account: nameAmong(accounts, one) })),
+      ),
+    )
+  ).flat();
+
+const nameAmong = (accounts: AccountContexts, { config }: CommandContext): string | undefined =>
+  accounts.length > 1 ? config.account?.name : undefined;
+
+const list: Action = async (accounts, words, flags, terminal) => {
   if (words.length > 0) throw new UsageError('watches list takes no words.');
-  const watches = await book.list();
-  const isWatched = await book.isWatched();
-  const failures = await listFailures();
+  const [{ services, watching }] = accounts;
+  const watches = await listOfAll(accounts);
+  const watched = await Promise.all(accounts.map((one) => one.watching.book.isWatched()));
+  const unwatched = accounts.filter((_, index) => !watched[index]);
+  // The ways to notify are of the configuration, which all accounts share.
+  const failures = await watching.listFailures();
   if (isJson(flags)) {
+    const isWatched = unwatched.length === 0;
     printJson(terminal, { watching: isWatched, watches: watches.map(toJson), failed: failures.map(toFailureBody) });
     return 0;
   }
@@ -99,38 +122,61 @@ const list: Action = async ({ services, watching: { book, listFailures } }, word
   if (watches.length === 0) terminal.print('Nothing was added to what is always reported.');
   const sayMoment = createSayMoment(terminal.zone(), services.clock);
   for (const failure of failures) terminal.print(sayFailure(failure, sayMoment));
-  if (!isWatched) terminal.print('No process watches now; run brokerage-mcp watch.');
+  if (unwatched.length > 0) {
+    const named = unwatched.length < accounts.length ? unwatched.map((one) => nameAmong(accounts, one)) : [];
+    terminal.print(`No process watches ${[...named, 'now'].join(' ')}; run brokerage-mcp watch.`);
+  }
   return 0;
 };
 
 /** How long (ms) reading the positions may take. */
 const readMs = 30_000;
 
-const add: Action = async ({ services }, words, flags, terminal) => {
+const add: Action = async (accounts, words, flags, terminal) => {
+  // A watch is of one account, and the configuration says which there are.
+  readConfig(flags, terminal);
+  const [{ services }] = accounts;
   const [ticker, ...more] = words;
   if (more.length > 0) throw new UsageError('watches add takes one ticker, or none for the portfolio.');
   const { above, below, percent } = flags;
   const deadlineAt = services.clock.now() + readMs;
   const context = { priority: 'read', deadlineAt, signal: terminal.shutdownSignal } as const;
   const watch = await addWatch(services, { ticker, above, below, percent }, context);
-  if (isJson(flags)) printJson(terminal, toJson(watch));
-  else terminal.print(toListLine(watch));
+  const added = { watch, account: undefined };
+  if (isJson(flags)) printJson(terminal, toJson(added));
+  else terminal.print(toListLine(added));
   return 0;
 };
 
-const remove: Action = async ({ watching: { book } }, [id, ...more], flags, terminal) => {
+const remove: Action = async (accounts, [id, ...more], flags, terminal) => {
   if (id === undefined || more.length > 0) throw new UsageError('watches remove needs the id of one watch.');
-  const watch = await book.remove(id);
-  if (!watch) throw new UsageError(`There is no watch ${JSON.stringify(id)}; brokerage-mcp watches lists them.`);
+  await removeFrom(accounts, id);
   if (isJson(flags)) printJson(terminal, { removed: id });
   else terminal.print('The watch is removed.');
   return 0;
 };
 
+/** Throws a UsageError when no account has the watch, or why an account that may have it cannot be read. */
+async function removeFrom(accounts: AccountContexts, id: string): Promise<void> {
+  const failures: BrokerageError[] = [];
+  for (const { watching } of accounts) {
+    try {
+      if (await watching.book.remove(id)) return;
+    } catch (error) {
+      if (!(error instanceof BrokerageError)) throw error;
+      failures.push(error);
+    }
+  }
+  throw failures[0] ?? new UsageError(`There is no watch ${JSON.stringify(id)}; brokerage-mcp watches lists them.`);
+}
+
 /** What the command can do with the watches. */
 export const watchActions = { list, add, remove } as const satisfies Readonly<Record<string, Action>>;
 
-const toListLine = (watch: Watch): string => `${watch.id}  ${describeWatch(watch)}`;
+const toListLine = ({ watch, account }: ListedWatch): string =>
+  [watch.id, ...(account === undefined ? [] : [account]), describeWatch(watch)].join('  ');
 
-const toJson = (watch: Watch) =>
-  Object.fromEntries(Object.entries(watchColumns).map(([name, read]) => [name, read(watch)]));
+const toJson = ({ watch, account }: ListedWatch) => ({
+  ...Object.fromEntries(Object.entries(watchColumns).map(([name, read]) => [name, read(watch)])),
+  account,
+});

@@ -34,6 +34,35 @@ test('a person adds, lists and removes watches', async () => {
   expect(JSON.parse((await run('watches', '--json')).stdout).watches).toHaveLength(1);
 });
 
+test('watches of several accounts are one list with the account of each, and one is removed by its id', async () => {
+  const folder = await makeStateFolder('brokerage-mcp-watch-');
+  const env = { HOME: folder, BROKER_STATE_DIR: folder, BROKER_ACCOUNTS: 'invest,isa' };
+  const run = (...argv: string[]) => runCommand(argv, env);
+  const list = async () => JSON.parse((await run('watches', '--json')).stdout);
+  const unnamed = await run('watches', 'add', '--percent', '5');
+  expect([unnamed.code, unnamed.stderr]).toEqual([2, expect.stringContaining('--account with one of: invest, isa')]);
+  const add = async (account: string, percent: string) =>
+    JSON.parse((await run('watches', 'add', '--percent', percent, '--json', '--account', account)).stdout);
+  const [ofIsa, ofInvest] = [await add('isa', '5'), await add('invest', '6')];
+  expect(await list()).toEqual({
+    watching: false,
+    watches: [
+      { ...ofInvest, account: 'invest' },
+      { ...ofIsa, account: 'isa' },
+    ],
+    failed: [],
+  });
+  expect((await run('watches')).stdout.split('\n')).toEqual([
+    `${ofInvest.watchId}  invest  the portfolio moves by 6 % since the day before`,
+    `${ofIsa.watchId}  isa  the portfolio moves by 5 % since the day before`,
+    'No process watches now; run brokerage-mcp watch.',
+    '',
+  ]);
+  expect((await run('watches', 'remove', ofIsa.watchId)).code).toBe(0);
+  expect((await list()).watches).toEqual([{ ...ofInvest, account: 'invest' }]);
+  expect((await run('watches', 'remove', ofIsa.watchId)).stderr).toContain(`There is no watch "${ofIsa.watchId}"`);
+});
+
 test('a watch that runs prints each event as a line, notifies by a program, and ends with its signal', async () => {
   const folder = await makeStateFolder('brokerage-mcp-watch-');
   const told = join(folder, 'told');
@@ -88,6 +117,20 @@ test('a watch of several accounts watches each, and names it beside each event',
     ['halt', 'invest'],
     ['halt', 'isa'],
   ]);
+  ending.abort();
+  expect(await watching).toBe(0);
+});
+
+test('the list names the account that no process watches', async () => {
+  const folder = await makeStateFolder('brokerage-mcp-watch-');
+  const env = { HOME: folder, BROKER_STATE_DIR: folder, BROKER_ACCOUNTS: 'invest,isa' };
+  const ending = new AbortController();
+  const watching = main(testTerminal({ argv: ['watch', '--account', 'invest'], env, shutdownSignal: ending.signal }));
+  await expect.poll(() => countSights(folder), { timeout: 20_000, interval: 200 }).toBe(1);
+  expect(JSON.parse((await runCommand(['watches', '--json'], env)).stdout).watching).toBe(false);
+  expect((await runCommand(['watches'], env)).stdout).toBe(
+    'Nothing was added to what is always reported.\nNo process watches isa now; run brokerage-mcp watch.\n',
+  );
   ending.abort();
   expect(await watching).toBe(0);
 });

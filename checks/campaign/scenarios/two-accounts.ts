@@ -138,13 +138,33 @@ async function oneApproval(trial: Trial): Promise<void> {
     return void rig.line.violations.push(`the orders did not wait for an approval [${quantity}]`);
   if (!(await refusesApprovalOf(rig, other, approved)))
     rig.line.violations.push('I3: the approval of one account was taken for the other');
+  const asker = accountNames.indexOf(chosen);
+  const isKilled = random.next() < 0.5;
+  if (isKilled) await killAndReplace(trial, asker);
   await approveInTerminal(rig, approved);
-  const said = await calls[accountNames.indexOf(chosen)]?.said;
-  const name = `approved in ${chosen} alone`;
+  const name = `approved in ${chosen} alone${isKilled ? ', after the process that asked was killed' : ''}`;
+  const said = isKilled ? await whenBooked(trial, quantity) : await calls[asker]?.said;
   expectBooked(trial, quantity, { invest: 0, isa: 0, [chosen]: 1 }, name);
   for (const call of calls) call.cancel();
   await closeByHand(rig, quantity);
-  await finishTrials(rig, [{ quantity, said: said ? [said] : [], observer, expected: ['placed'], name }]);
+  const expected = isKilled ? undefined : ['placed'];
+  await finishTrials(rig, [{ quantity, said: said ? [said] : [], observer, expected, name }]);
+}
+
+async function killAndReplace({ rig, servers }: Trial, index: number): Promise<void> {
+  const victim = servers[index];
+  victim?.kill();
+  await victim?.ended;
+  count(rig.line, '(killed)');
+  servers[index] = await rig.server();
+}
+
+/** Another process sends an approved order for the one that asked and is gone. */
+async function whenBooked({ rig }: Trial, quantity: string): Promise<Said> {
+  const until = Date.now() + longestWaitMs;
+  const isBooked = () => accountNames.some((account) => rig.site.upstream.booked(quantity, account).length > 0);
+  while (!isBooked() && Date.now() < until) await pause(15);
+  return { outcome: 'left', body: {} };
 }
 
 /** Two processes read the account first, which takes long on a busy machine. */
