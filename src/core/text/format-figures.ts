@@ -3,7 +3,10 @@
 import Big from 'big.js';
 
 type Figure = Big | number | undefined;
+/** What is known has a text. */
+type TextOf<F extends Figure> = F extends undefined ? undefined : string;
 
+function rounded<F extends Figure>(figure: F, decimals: number): TextOf<F>;
 function rounded(figure: Figure, decimals: number): string | undefined {
   if (figure === undefined) return undefined;
   const value = new Big(figure).round(decimals, Big.roundHalfUp);
@@ -12,8 +15,8 @@ function rounded(figure: Figure, decimals: number): string | undefined {
 }
 
 /** An amount with two decimals. */
-export const formatMoney = (amount: Figure): string | undefined => rounded(amount, 2);
+export const formatMoney = <F extends Figure>(amount: F): TextOf<F> => rounded(amount, 2);
 /** A percentage with two decimals, without a percent sign. */
-export const formatPercent = (value: Figure): string | undefined => rounded(value, 2);
+export const formatPercent = <F extends Figure>(value: F): TextOf<F> => rounded(value, 2);
 /** A ratio with four decimals. */
-export const formatRatio = (value: Figure): string | undefined => rounded(value, 4);
+export const formatRatio = <F extends Figure>(value: F): TextOf<F> => rounded(value, 4);

@@ -2,8 +2,10 @@
 
 import type Big from 'big.js';
 import { countOf } from '../../core/text/count-of.ts';
-import { toZoneDate, toZoneTime } from '../../core/text/dates.ts';
+import { toZoneDate } from '../../core/text/dates.ts';
 import { formatMoney } from '../../core/text/format-figures.ts';
+import { formatDay, formatMoment } from '../../core/text/format-moment.ts';
+import { defaultLocale, writeMoney } from '../../core/text/format-money.ts';
 import type { ReturnPeriod } from '../analytics/return-period.ts';
 import { computeSum } from '../analytics/sums.ts';
 import type { Change, ChangeKind } from './find-changes.ts';
@@ -11,6 +13,8 @@ import type { Change, ChangeKind } from './find-changes.ts';
 interface ChangesFound {
   /** Milliseconds since 1970, UTC. */
   readonly since: number;
+  /** When it is said (ms since 1970), which "yesterday" refers to. */
+  readonly now: number;
   readonly zone: string;
   /** The range begins when the host last asked. */
   readonly isSinceAsked: boolean;
@@ -34,10 +38,9 @@ const isDetailed: ReadonlySet<ChangeKind> = new Set(['weight', 'order_ended', 'c
 const maxNameLength = 28;
 
 export function describeChanges(found: ChangesFound): string {
-  const { since, zone, isSinceAsked, complete, drafts, approvals } = found;
-  const when = `${toZoneDate(since, zone)} ${toZoneTime(since, zone)}`;
+  const { since, now, zone, isSinceAsked, complete, drafts, approvals } = found;
   const sentences = [
-    `Since ${when}${isSinceAsked ? ', when this was last asked' : ''}: ${describeValue(found)}`,
+    `Since ${formatMoment(since, now, zone)}${isSinceAsked ? ', when this was last asked' : ''}: ${describeValue(found)}`,
     ...(complete ? [] : ['Not all rows have been read yet, so more may have happened.']),
     ...listSentences(found),
     ...(drafts > 0 ? [`${countOf(drafts, 'draft')} ${drafts === 1 ? 'is' : 'are'} open.`] : []),
@@ -46,21 +49,24 @@ export function describeChanges(found: ChangesFound): string {
   return sentences.join(' ');
 }
 
-function describeValue({ since, zone, start, end, paidIn, currency = '', complete }: ChangesFound): string {
+function describeValue({ since, zone, start, end, paidIn, currency, complete }: ChangesFound): string {
   if (end === undefined) return 'the value of the account is not known.';
-  const now = `${formatMoney(computeSum([end]))} ${currency}`.trim();
+  const now = sayAmount(computeSum([end]), currency);
   if (!start) return `the account is worth ${now}; what it was worth then is not known.`;
-  const day = toZoneDate(start.at, zone);
-  const then = `${formatMoney(start.value)}${day === toZoneDate(since, zone) ? '' : ` (${day})`}`;
+  const isThatDay = toZoneDate(start.at, zone) === toZoneDate(since, zone);
+  const then = `${sayAmount(start.value, currency)}${isThatDay ? '' : ` (${formatDay(start.at, zone)})`}`;
   const went = `the value went from ${then} to ${now}`;
   if (!complete || !paidIn) return `${went}.`;
   const gain = computeSum([end, start.value.neg(), paidIn.neg()]);
+  const nameMove = (amount: Big, up: string, down: string) =>
+    `${sayAmount(amount.abs(), currency)} ${amount.lt(0) ? down : up}`;
   const paid = paidIn.eq(0) ? '' : `${nameMove(paidIn, 'paid in', 'paid out')} and `;
   return `${went}: ${paid}${nameMove(gain, 'gained', 'lost')}.`;
 }
 
-const nameMove = (amount: Big, up: string, down: string): string =>
-  `${formatMoney(amount.abs())} ${amount.lt(0) ? down : up}`;
+/** As a person writes it, because the sentence is also the text of a notification. */
+const sayAmount = (amount: Big, currency: string | undefined): string =>
+  writeMoney(formatMoney(amount), currency, defaultLocale);
 
 function listSentences({ changes, currency, complete }: ChangesFound): string[] {
   const of = (kind: ChangeKind) => changes.filter((change) => change.kind === kind);
@@ -71,7 +77,7 @@ function listSentences({ changes, currency, complete }: ChangesFound): string[] 
     const known = own.flatMap(({ amount }) => amount ?? []);
     const unknown = own.length - known.length;
     const parts = [
-      ...(known.length > 0 ? [formatMoney(computeSum(known))] : []),
+      ...(known.length > 0 ? [sayAmount(computeSum(known), currency)] : []),
       ...(unknown > 0 ? [`${countOf(unknown, 'row')} of unknown amount`] : []),
       ...(others > 0 ? [`${countOf(others, 'row')} in other currencies`] : []),
     ];
@@ -103,7 +109,7 @@ function listNames(changes: readonly Change[]): string {
   const counts = new Map<string, number>();
   for (const { name, ticker, kind, detail } of changes) {
     const text = (name ?? ticker ?? 'unknown').slice(0, maxNameLength);
-    const full = isDetailed.has(kind) ? `${text} ${detail?.replaceAll('_', ' ').toLowerCase()}` : text;
+    const full = isDetailed.has(kind) ? `${text} (${detail?.replaceAll('_', ' ').toLowerCase()})` : text;
     counts.set(full, (counts.get(full) ?? 0) + 1);
   }
   const names = [...counts].map(([name, count]) => (count === 1 ? name : `${name} (${count})`));

@@ -129,6 +129,7 @@ export const getChangesTool = defineTool({
       fields: {
         message: describeChanges({
           since: from,
+          now,
           zone,
           isSinceAsked: asked !== undefined,
           complete,

@@ -112,7 +112,7 @@ function sumByName(
 ): (readonly [string, string])[] {
   const members = groupBy(rows, ({ name, currency }) => `${name} ${currency ?? accountCurrency ?? ''}`.trim());
   return [...members]
-    .map(([name, group]) => [name, formatMoney(computeSum(group.map(({ amount }) => amount))) ?? ''] as const)
+    .map(([name, group]) => [name, formatMoney(computeSum(group.map(({ amount }) => amount)))] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 

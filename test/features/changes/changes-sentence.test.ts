@@ -7,6 +7,7 @@ import { type Change, changeKinds } from '../../../src/features/changes/find-cha
 const since = Date.parse('2026-11-20T09:30:00Z');
 const quiet = {
   since,
+  now: Date.parse('2026-11-24T08:00:00Z'),
   zone: 'Europe/London',
   isSinceAsked: false,
   complete: true,
@@ -22,36 +23,44 @@ const quiet = {
 test.each([
   [
     {},
-    'Since 2026-11-20 09:30: the value went from 1000.00 to 1100.50 GBP: 150.00 paid in and 49.50 lost. Nothing was traded or booked.',
+    'Since 20 Nov 09:30: the value went from £1,000.00 to £1,100.50: £150.00 paid in and £49.50 lost. Nothing was traded or booked.',
   ],
   [
     { paidIn: new Big(-50), isSinceAsked: true },
-    'Since 2026-11-20 09:30, when this was last asked: the value went from 1000.00 to 1100.50 GBP: 50.00 paid out and 150.50 gained. Nothing was traded or booked.',
+    'Since 20 Nov 09:30, when this was last asked: the value went from £1,000.00 to £1,100.50: £50.00 paid out and £150.50 gained. Nothing was traded or booked.',
   ],
   [
     { start: undefined },
-    'Since 2026-11-20 09:30: the account is worth 1100.50 GBP; what it was worth then is not known. Nothing was traded or booked.',
+    'Since 20 Nov 09:30: the account is worth £1,100.50; what it was worth then is not known. Nothing was traded or booked.',
   ],
   [
     { start: { at: since - 2 * 86_400_000, value: new Big('1000') } },
-    'Since 2026-11-20 09:30: the value went from 1000.00 (2026-11-18) to 1100.50 GBP: 150.00 paid in and 49.50 lost. Nothing was traded or booked.',
+    'Since 20 Nov 09:30: the value went from £1,000.00 (18 Nov 2026) to £1,100.50: £150.00 paid in and £49.50 lost. Nothing was traded or booked.',
   ],
   [
     { paidIn: new Big(0) },
-    'Since 2026-11-20 09:30: the value went from 1000.00 to 1100.50 GBP: 100.50 gained. Nothing was traded or booked.',
+    'Since 20 Nov 09:30: the value went from £1,000.00 to £1,100.50: £100.50 gained. Nothing was traded or booked.',
   ],
   [
     { paidIn: undefined },
-    'Since 2026-11-20 09:30: the value went from 1000.00 to 1100.50 GBP. Nothing was traded or booked.',
+    'Since 20 Nov 09:30: the value went from £1,000.00 to £1,100.50. Nothing was traded or booked.',
   ],
-  [{ end: undefined }, 'Since 2026-11-20 09:30: the value of the account is not known. Nothing was traded or booked.'],
+  [{ end: undefined }, 'Since 20 Nov 09:30: the value of the account is not known. Nothing was traded or booked.'],
   [
     { complete: false },
-    'Since 2026-11-20 09:30: the value went from 1000.00 to 1100.50 GBP. Not all rows have been read yet, so more may have happened.',
+    'Since 20 Nov 09:30: the value went from £1,000.00 to £1,100.50. Not all rows have been read yet, so more may have happened.',
+  ],
+  [
+    { now: Date.parse('2026-11-21T08:00:00Z'), currency: 'USD' },
+    'Since yesterday 09:30: the value went from US$1,000.00 to US$1,100.50: US$150.00 paid in and US$49.50 lost. Nothing was traded or booked.',
+  ],
+  [
+    { currency: undefined },
+    'Since 20 Nov 09:30: the value went from 1,000.00 to 1,100.50: 150.00 paid in and 49.50 lost. Nothing was traded or booked.',
   ],
   [
     { drafts: 1, approvals: 2 },
-    'Since 2026-11-20 09:30: the value went from 1000.00 to 1100.50 GBP: 150.00 paid in and 49.50 lost. Nothing was traded or booked. 1 draft is open. 2 approvals are waiting.',
+    'Since 20 Nov 09:30: the value went from £1,000.00 to £1,100.50: £150.00 paid in and £49.50 lost. Nothing was traded or booked. 1 draft is open. 2 approvals are waiting.',
   ],
 ])('%j', (change, text) => {
   expect(describeChanges({ ...quiet, ...change })).toBe(text);
@@ -67,7 +76,7 @@ test('names each thing once with how often, and counts the rest; sums are of one
     { kind: 'order_ended', name: 'Alpha', detail: 'BUY STOP_LIMIT REJECTED' },
   ];
   expect(describeChanges({ ...quiet, changes })).toContain(
-    'Bought: Alpha (2), Beta, Gamma and 1 more. Booked: dividends 3.30 and 1 row of unknown amount, fees 1 row in other currencies. Orders that ended early: Alpha buy stop limit rejected.',
+    'Bought: Alpha (2), Beta, Gamma and 1 more. Booked: dividends £3.30 and 1 row of unknown amount, fees 1 row in other currencies. Orders that ended early: Alpha (buy stop limit rejected).',
   );
 });
 

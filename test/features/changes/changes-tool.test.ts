@@ -78,7 +78,9 @@ test('before the first deposit the account was worth nothing, so all that it is 
   const { body } = await made.call('get_changes', { since: '2020-01-01' });
   const { body: ever } = await made.call('calculate_returns', {});
   expect(body.valueThen).toBe('0.00');
-  expect(body.message).toContain(`: ${ever.netDeposits} paid in and ${ever.gain.replace('-', '')} `);
+  const inPounds = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' });
+  const [paid, gain] = [ever.netDeposits, ever.gain.replace('-', '')].map((amount) => inPounds.format(amount));
+  expect(body.message).toContain(`: ${paid} paid in and ${gain} `);
 });
 
 test('a date that is given is no question of what is new, so nothing between is lost', { tags: ['slow'] }, async () => {
