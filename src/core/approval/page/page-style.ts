@@ -109,7 +109,8 @@ h1 .name + .ticker { font-size: .5em; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: .9rem 1rem; box-shadow: var(--shadow); }
 .facts { display: grid; gap: .75rem; align-content: start; min-width: 0; }
 h2 { font-size: .82rem; font-weight: 650; letter-spacing: .06em; text-transform: uppercase; color: var(--soft); margin-bottom: .45rem; }
-h2 bdi { text-transform: none; letter-spacing: 0; }
+h2 .aside { font-weight: 400; }
+h2 bdi, h2 .aside { text-transform: none; letter-spacing: 0; }
 dl div { display: grid; grid-template-columns: minmax(6.5rem, 40%) 1fr; gap: .15rem .75rem; padding: .32rem 0; border-top: 1px solid var(--line); }
 dl div:first-child { border-top: 0; padding-top: 0; }
 dl div:last-child { padding-bottom: 0; }
@@ -117,7 +118,6 @@ dt { color: var(--soft); }
 dd { unicode-bidi: isolate; min-width: 0; }
 dd b { font-weight: 650; }
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(11rem, 100%), 1fr)); gap: .8rem 1.25rem; align-items: start; }
-.figures:has(> :nth-child(4)) { grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr)); }
 .figures div { display: block; padding: 0; border: 0; }
 .figures dt { font-size: .88rem; }
 .figures dd { font-size: 1.35rem; line-height: 1.3; }
@@ -136,11 +136,6 @@ dd b { font-weight: 650; }
 .flag, .unknown { background: var(--care); color: var(--care-ink); border-radius: .3rem; padding: .05rem .4rem; font-weight: 650; }
 .unknown { white-space: nowrap; }
 dd .flag { display: inline-block; }
-
-.warnings { background: var(--care); border-color: var(--care-line); color: var(--care-ink); }
-.warnings h2 { color: inherit; }
-.warnings ul { padding-left: 1.15rem; }
-.warnings li + li { margin-top: .25rem; }
 
 table { width: 100%; border-collapse: collapse; font-size: .94rem; }
 caption { text-align: left; padding-bottom: .35rem; }
@@ -203,6 +198,7 @@ a { color: inherit; }
 h4 { margin: .8rem 0 0; font-size: .94rem; font-weight: 650; }
 .place, .terms { color: var(--soft); font-weight: 400; }
 .notes { list-style: disc; padding: .5rem .75rem .5rem 1.9rem; border-radius: .5rem; background: var(--care); color: var(--care-ink); border: 1px solid var(--care-line); }
+.notes:has(> :only-child) { list-style: none; padding-left: .9rem; }
 thead th { vertical-align: bottom; }
 .results thead th:nth-child(2) { min-width: 9rem; }
 summary { cursor: pointer; width: max-content; max-width: 100%; padding: .15rem 0; font-weight: 600; }
@@ -226,10 +222,10 @@ summary { cursor: pointer; width: max-content; max-width: 100%; padding: .15rem 
 .folded { margin-top: .7rem; padding-top: .4rem; border-top: 1px solid var(--line); font-size: .94rem; }
 .folded > summary { width: auto; font-weight: 400; color: var(--soft); }
 .folded > summary b { color: var(--ink); font-weight: 650; }
-.folded > .lesser { margin-top: .3rem; padding: 0; border: 0; font-size: inherit; }
+.folded > .lesser { margin-top: .4rem; padding: 0; border: 0; font-size: inherit; }
 .order .flag { font-size: .85rem; white-space: nowrap; }
 .order .caution { width: fit-content; margin-top: .3rem; padding: .2rem .6rem; border-radius: .35rem; background: var(--care); color: var(--care-ink); font-size: .9rem; }
-.order > [open] > summary > .worth, .order > [open]:has(.type) > summary > .terms { display: none; }
+.order > [open]:has(.type) > summary > .terms { display: none; }
 .order-facts { padding: .2rem 0 1rem; }
 .order-facts > * + * { margin-top: .7rem; }
 .order-facts > .sum { display: block; margin: 0; color: var(--soft); }
@@ -253,14 +249,18 @@ summary { cursor: pointer; width: max-content; max-width: 100%; padding: .15rem 
   .order > details > summary { grid-template-columns: 1.6rem minmax(0, 1fr) auto .7rem; column-gap: .35rem; }
   .order h3 { font-size: .94rem; }
   .approve .button { max-width: 11.5rem; padding-inline: .4rem; font-size: .94rem; line-height: 1.3; }
-  .figures:nth-child(n) { grid-template-columns: 1fr 1fr; column-gap: 1rem; }
-  .figures div:first-child { grid-column: 1 / -1; }
-  .figures div:first-child dd:not(.note) { font-size: 1.75rem; line-height: 1.2; letter-spacing: -.01em; }
-  /* Sums are lines, so that the first order is beside the decision. */
-  .sums > .figures { display: grid; grid-template-columns: 1fr; gap: .35rem; }
-  .sums > .figures div:nth-child(n) { display: grid; grid-template-columns: 1fr auto; gap: 0 .75rem; align-items: baseline; }
-  .sums > .figures div dd:nth-child(n):not(.note) { font-size: 1.1rem; line-height: 1.3; text-align: right; }
-  .sums .note { grid-column: 1 / -1; margin-top: -.15rem; }
+  /* The name has the width, and the value is beside the terms. */
+  .order > details > summary > h3 { grid-area: 1 / 2 / auto / 4; }
+  .order > details > summary > .terms { grid-area: 2 / 2; }
+  .order > details > summary > .worth { grid-area: 2 / 3; }
+  .order .weight { display: none; }
+  /* Figures are lines, so that a person sees all of them beside the decision. */
+  .figures:nth-child(n), .lesser { display: grid; grid-template-columns: 1fr; gap: .35rem; }
+  .figures > div:nth-child(n) { display: grid; grid-template-columns: 1fr auto; gap: 0 .75rem; align-items: baseline; }
+  .figures dd:nth-child(n):not(.note) { font-size: 1.1rem; line-height: 1.3; text-align: right; }
+  .figures .note { grid-column: 1 / -1; margin-top: -.15rem; }
+  .lesser > div:nth-child(n) { grid-template-columns: auto 1fr; text-align: right; }
+  .lesser dt { text-align: left; }
 }
 /* A result is below its order, where a column for it would break the words of both. */
 @media (max-width: 40rem) {
@@ -272,9 +272,14 @@ summary { cursor: pointer; width: max-content; max-width: 100%; padding: .15rem 
   .results tbody th ~ td { padding-top: 0; }
 }
 @media (min-width: 40rem) {
+  .figures { grid-template-columns: repeat(3, 1fr); }
+  .figures:has(> :nth-child(4)) { grid-template-columns: 1fr 1fr; }
   .order-facts { padding-left: 2.1rem; }
-  .lesser { display: grid; grid-template-columns: 1fr 1fr; column-gap: 1.75rem; }
-  .lesser > :last-child:nth-child(odd) { grid-column: 1 / -1; }
+  /* In the columns of the figures above. */
+  .lesser { display: grid; grid-template-columns: repeat(3, 1fr); gap: .6rem 1.25rem; }
+  .figures:has(> :nth-child(4)) ~ .lesser { grid-template-columns: 1fr 1fr; }
+  .lesser > div:nth-child(n) { display: block; }
+  .lesser dt { font-size: .88rem; }
 }
 /* The decision stays visible, except where it would cover the ticket (a small or much enlarged page). */
 @media (max-width: 61.99rem) and (min-height: 34rem) {

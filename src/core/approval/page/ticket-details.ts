@@ -29,7 +29,7 @@ import { type Html, html } from './html.ts';
  * Warnings and pending orders are those of the moment of the question, so a decided order does not show them.
  */
 export const ticketDetails = (ticket: OrderTicket, isOpen: boolean): Html => html`
-${isOpen && warnings(listWarnings(ticket))}
+${isOpen && warningBox(listWarnings(ticket))}
 <section class="card" aria-labelledby="cost">
 <h2 id="cost" class="unseen">${ticket.order.side === 'BUY' ? 'Cost' : 'Proceeds'}</h2>
 ${ticketFigures(ticket, cashFact(ticket))}
@@ -82,13 +82,10 @@ export function orderTitle(
 export const writeTitle = ({ order: { side, quantity, ticker }, instrument }: Ticket): string =>
   `${side} ${drawNumber(quantity)} × ${getPlainName(instrument) ?? formatTicker(ticker)}`;
 
-const warnings = (texts: readonly string[]): Html | false =>
+/** What a person is warned of, before the figures. */
+export const warningBox = (texts: readonly string[]): Html | false =>
   texts.length > 0 &&
-  html`
-<section class="card warnings" aria-labelledby="warnings">
-<h2 id="warnings">${texts.length === 1 ? 'Warning' : `${texts.length} warnings`}</h2>
-<ul>${texts.map((text) => html`<li>${text}</li>`)}</ul>
-</section>`;
+  html`<ul class="notes" aria-label="${texts.length === 1 ? 'Warning' : 'Warnings'}">${texts.map((text) => html`<li>${text}</li>`)}</ul>`;
 
 const pendingTitle = ({ order }: Ticket): Html =>
   html`<h2 id="pending">Pending orders on <bdi>${formatTicker(order.ticker)}</bdi></h2>`;

@@ -13,7 +13,7 @@ import { drawValue, factList, figureList } from '../../../core/approval/page/dra
 import { type Html, html } from '../../../core/approval/page/html.ts';
 import { alertFor, draftUnlockHint } from '../../../core/approval/page/labels.ts';
 import { accountPage } from '../../../core/approval/page/layout.ts';
-import { joinNote } from '../../../core/approval/ticket-facts.ts';
+import type { Fact } from '../../../core/approval/ticket-facts.ts';
 import type { DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
 import { countOf } from '../../../core/text/count-of.ts';
 import { countSides } from '../book/draft-plan.ts';
@@ -93,14 +93,17 @@ const origin = ({ version, draftId }: DraftTicket): Html =>
 
 /** What is less than the sums is folded, so that a phone has an order beside the decision. An unknown value never is. */
 function sums(ticket: DraftTicket): Html {
-  const [charges, ...others] = totalShares(ticket);
+  const [charges, largest, ...others] = totalShares(ticket);
   return html`
 <section class="card sums" aria-labelledby="sums"><h2 id="sums" class="unseen">Together</h2>
 ${figureList(totalFigures(ticket))}
-<details class="folded"${ticket.totals.unknownValues > 0 && html` open`}><summary>${charges && html`${charges.label} ${drawValue(joinNote(charges))}`}; the largest parts</summary>
+<details class="folded"${ticket.totals.unknownValues > 0 && html` open`}><summary>${charges && drawBriefly(charges)}${largest && html`, ${largest.label.toLowerCase()} ${drawValue(largest.value)}`}</summary>
 ${factList(others, 'lesser')}</details>
 </section>`;
 }
+
+const drawBriefly = ({ label, value, note }: Fact): Html =>
+  html`${label} ${drawValue(value)}${note && html` (${drawValue(note)})`}`;
 
 /** What became of the orders. The title is focused, so that a screen reader reads it when the page opens. */
 function outcome(draft: ShownDraftTicket, answering: DecisionFormProps): Html {

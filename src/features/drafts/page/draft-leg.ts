@@ -69,8 +69,9 @@ export function legRow(one: SheetLeg, props: LegRowProps): OrderRow {
   return {
     number,
     title: legTitle(leg, instruments),
-    terms: html`${legTerms(leg, instruments)}${ticket?.isDependent && ', after the sells'}${
-      props.hasValues && weight && html`, weight ${drawValue(writeWeight(weight))}`
+    // The ticket below has how long the order is valid.
+    terms: html`${ticket ? drawValue(describeTerms(leg, currency)) : legTerms(leg, instruments)}${ticket?.isDependent && ', after the sells'}${
+      props.hasValues && weight && html`<span class="weight">, weight ${drawValue(writeWeight(weight))}</span>`
     }`,
     flags: ticket ? listMarks({ isPriceAssumed: ticket.isPriceAssumed }).map(({ mark }) => mark) : [],
     warnings: ticket ? listWarnings(ticket.ticket).filter((text) => !sharedWarnings.has(text)) : [],
@@ -143,6 +144,7 @@ function changes(
   currency: string | undefined,
 ): Html {
   const { quantity, limitPrice, side } = leg;
+  const largest = refusal?.largestQuantity;
   const field = (action: string, label: Html, value: string, button: string): Html => {
     const id = `${action}-${number}`;
     return html`<form method="post" action="${forms.path}" accept-charset="utf-8" class="edit">${hiddenFields(forms, action)}
@@ -151,7 +153,11 @@ function changes(
 ><button class="button quiet" type="submit">${button}</button></form>`;
   };
   return html`<details${refusal && html` open`}><summary>Change or remove</summary>
-${field('quantity', html`Quantity, below <b>${drawNumber(quantity)}</b>`, quantity, 'Lower')}
+${
+  largest === undefined
+    ? field('quantity', html`Quantity, below <b>${drawNumber(quantity)}</b>`, quantity, 'Lower')
+    : field('quantity', html`Quantity, at most <b>${drawNumber(largest)}</b>`, largest, 'Lower')
+}
 ${
   limitPrice !== undefined &&
   field(

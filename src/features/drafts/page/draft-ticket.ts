@@ -8,6 +8,7 @@ import {
   pendingTable,
   ticketFigures,
   typeLine,
+  warningBox,
 } from '../../../core/approval/page/ticket-details.ts';
 import { amount, listWarnings, positionFact } from '../../../core/approval/ticket-facts.ts';
 import type { DraftLegTicket, DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
@@ -42,10 +43,7 @@ export function warningList({ legs }: Pick<DraftTicket, 'legs'>): Html | false {
       ? [`${nameOrders(numbers)}: ${numbers.length === 1 ? 'a warning' : 'warnings'} below.`]
       : []),
   ];
-  return (
-    lines.length > 0 &&
-    html`<ul class="notes" aria-label="Warnings">${lines.map((text) => html`<li>${text}</li>`)}</ul>`
-  );
+  return warningBox(lines);
 }
 
 /**
@@ -57,10 +55,11 @@ export function ticketList({ legs }: Pick<DraftTicket, 'legs'>, results?: LegRes
   const isInSequence = legs.every(({ number }, index) => number === index + 1);
   return orderList({
     title: legs.length === 1 ? 'The order' : 'Orders',
-    caption: `${isInSequence ? '' : 'Numbered as in the draft. '}Values are estimates.`,
+    titleNote: isInSequence || legs.length === 1 ? undefined : 'numbered as in the draft',
+    caption: 'Values are estimates.',
     shared: [],
     rows: legs.map((leg, index) => ({
-      ...toRow(leg, results ? undefined : above),
+      ...toRow(leg, results ? undefined : above, leg.isDependent && !saysDependent(legs, index)),
       group: nameGroup(legs, index),
       result: results && (results.get(leg.number) ?? html`Waiting`),
       isOpen: !results && (areOpen(legs.length) || leg.ticket.isRepetition),
@@ -75,8 +74,13 @@ function nameGroup(legs: DraftTicket['legs'], index: number): string | undefined
   if (side === sideAt(index - 1) || legs.every((_, at) => sideAt(at) === side)) return undefined;
   const end = legs.findIndex((_, at) => at > index && sideAt(at) !== side);
   const count = (end < 0 ? legs.length : end) - index;
-  return `${index === 0 ? 'Sent first' : 'Then'}: ${countOf(count, side === 'SELL' ? 'sell' : 'buy')}`;
+  const when = index === 0 ? 'Sent first' : saysDependent(legs, index) ? 'When the sells are filled' : 'Then';
+  return `${when}: ${countOf(count, side === 'SELL' ? 'sell' : 'buy')}`;
 }
+
+/** Whether the group of an order waits for the sells in all its orders, which its title says once. */
+const saysDependent = (legs: DraftTicket['legs'], index: number): boolean =>
+  legs.filter(({ ticket }) => ticket.order.side === legs[index]?.ticket.order.side).every((leg) => leg.isDependent);
 
 /**
  * Warnings are on the line, except those `above` the list, and everything else that a ticket says is below it. Without
@@ -85,17 +89,15 @@ function nameGroup(legs: DraftTicket['legs'], index: number): string | undefined
 function toRow(
   leg: DraftLegTicket,
   above: ReadonlySet<string> | undefined,
+  isDependent: boolean,
 ): Omit<OrderRow, 'group' | 'result' | 'isOpen'> {
-  const { number, ticket, isDependent, isPriceAssumed } = leg;
-  const { terms, value, percentOfAccount: percent } = summarizeLeg(leg);
+  const { number, ticket, isPriceAssumed } = leg;
+  const { terms, value } = summarizeLeg(leg);
   const pending = ticket.pendingOnTicker.length + (ticket.morePending ?? 0);
   return {
     number,
     title: orderTitle(ticket.order, ticket.instrument),
-    terms: html`${drawValue(terms)}${isDependent && ', after the sells'}${pending > 0 && `, ${countOf(pending, 'pending order')} on it`}${
-      value !== undefined &&
-      html`, ${percent === undefined ? 'part of account unknown' : html`${drawValue([{ percent }])} of account`}`
-    }`,
+    terms: html`${drawValue(terms)}${isDependent && ', after the sells'}${pending > 0 && `, ${countOf(pending, 'pending order')} on it`}`,
     flags: [
       ...(ticket.isRepetition ? ['second identical order'] : []),
       ...listMarks({ isPriceAssumed }).map(({ mark }) => mark),

@@ -44,6 +44,8 @@ ${row.group !== undefined && html`<li class="group">${row.group}</li>`}<li class
 /** The rows under one title, with what several of them share above them. */
 export const orderList = (list: {
   readonly title: string;
+  /** Beside the title. */
+  readonly titleNote?: string | undefined;
   /** Above the rows: what the rules say of all. */
   readonly verdict?: string | undefined;
   /** Below the rows: what their figures are. */
@@ -53,7 +55,7 @@ export const orderList = (list: {
   readonly below?: Html | undefined;
 }): Html => html`
 <section class="card orders-card" aria-labelledby="orders">
-<h2 id="orders">${list.title}</h2>
+<h2 id="orders">${list.title}${list.titleNote !== undefined && html` <span class="aside">${list.titleNote}</span>`}</h2>
 ${list.verdict !== undefined && html`<p class="soft">${list.verdict}</p>`}
 ${list.shared.length > 0 && html`<ul class="notes">${list.shared.map((text) => html`<li>${text}</li>`)}</ul>`}
 <ol class="orders">${list.rows.map(orderRow)}</ol>

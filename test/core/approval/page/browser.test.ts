@@ -353,7 +353,7 @@ inBrowser('a screen reader finds landmarks, headings and names', { tags: ['slow'
     '- main:',
     '- heading "BUY 1,250 × Brambleford Group plc QBRAM" [level=1]',
     '- strong: SECOND IDENTICAL ORDER',
-    '- region "Warning":',
+    '- list "Warning":',
     '- region "Cost":',
     '- region "Instrument":',
     '- region "Pending orders on QBRAM":',

@@ -376,11 +376,10 @@ test('an assumed price is named once, with nothing that the estimate rests on', 
 
 test.each([
   [[], undefined],
-  [['CLOSED.'], 'Warning CLOSED.'],
-  [['CLOSED.', 'IN PENCE.'], '2 warnings CLOSED. IN PENCE.'],
-])('the warnings of an order are counted: %j', (warnings, words) => {
-  const markup = /<section class="card warnings"[\s\S]*?<\/section>/.exec(shown({ ...limitBuy, warnings }))?.[0];
-  expect(markup && read(`<main>${markup}</main>`).trim()).toBe(words);
+  [['CLOSED.'], '<ul class="notes" aria-label="Warning"><li>CLOSED.</li></ul>'],
+  [['CLOSED.', 'IN PENCE.'], '<ul class="notes" aria-label="Warnings"><li>CLOSED.</li><li>IN PENCE.</li></ul>'],
+])('the warnings of an order are one list: %j', (warnings, list) => {
+  expect(/<ul class="notes"[\s\S]*?<\/ul>/.exec(shown({ ...limitBuy, warnings }))?.[0]).toBe(list);
 });
 
 test('warnings come before the cost, because the decision covers the end of a small page', () => {

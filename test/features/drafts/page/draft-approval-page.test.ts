@@ -62,8 +62,8 @@ test('the result of each order has its number at the broker, or the reason for w
   const page = show({ secondsLeft: 0 }, { outcome: 'stopped', reason: 'LEG 1 FAILED', legs });
   const lines = textOf({ markup: page });
   expect(rowsOf({ markup: page }).map(({ line }) => line)).toEqual([
-    '2. SELL 3 × Apple Inc. AAPL Market, 2.4% of account Placed 77 £512.40',
-    '1. BUY 1,250 × Brambleford Group plc QBRAM Limit 71.25p (£0.7125), after the sells, 2 pending orders on it, 4.2% of account price assumed Rejected by the broker TOO SMALL £890.63',
+    '2. SELL 3 × Apple Inc. AAPL Market Placed 77 £512.40',
+    '1. BUY 1,250 × Brambleford Group plc QBRAM Limit 71.25p (£0.7125), 2 pending orders on it price assumed Rejected by the broker TOO SMALL £890.63',
   ]);
   expect(lines).toContain('Stopped:');
   expect(lines).toContain('Reason: LEG 1 FAILED');
@@ -138,9 +138,13 @@ test('warnings come before the sums, and are not shown of what was decided', () 
 });
 
 test.each([
-  [0, '<details class="folded"><summary>', 'Charges £4.45, estimated; the largest parts'],
-  [2, '<details class="folded" open><summary>', 'Charges £4.45, estimated; the largest parts'],
-])('the largest parts are folded, but not a value that is unknown: %i of them', (unknownValues, start, summary) => {
+  [0, '<details class="folded"><summary>', 'Charges £4.45 (estimated), largest order 4.2% of the account'],
+  [
+    2,
+    '<details class="folded" open><summary>',
+    'Charges £4.45 (estimated), largest order at least 4.2% of the account',
+  ],
+])('the largest instrument is folded, but not a value that is unknown: %i of them', (unknownValues, start, summary) => {
   const page = show({ ticket: { ...twoLegs, totals: { ...twoLegs.totals, unknownValues } } });
   expect(page).toContain(start);
   expect(textOf({ markup: page })).toContain(summary);

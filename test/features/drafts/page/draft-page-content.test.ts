@@ -425,13 +425,22 @@ test('the line of an order has its value, known or assumed', () => {
   const ticket = { ...buyLeg, ticket: { ...buyLeg.ticket, estimate } };
   const page = show({ legs: [{ ...first, ticket }, second] });
   expect([cardOf(page, 1)[0], cardOf(page, 2)[0]]).toEqual([
-    '1. BUY 1,250 × Brambleford Group plc QBRAM Limit 71.25p (£0.7125), today only, after the sells price assumed £875.00 assumed',
+    '1. BUY 1,250 × Brambleford Group plc QBRAM Limit 71.25p (£0.7125), after the sells price assumed £875.00 assumed',
     '2. SELL 3 × Apple Inc. AAPL Market £512.40',
   ]);
 });
 
 const [buyCard, sellCard] = sheetLegs as [SheetLeg, SheetLeg];
 const refusal = { rule: 'max_order_value', reason: 'It is worth 890.63 GBP.' } as const;
+
+test.each([
+  [undefined, '1250', 'below <b>1,250</b>'],
+  ['1000', '1000', 'at most <b>1,000</b>'],
+])('the form of a refused order has the largest quantity that would pass: %s', (largestQuantity, value, label) => {
+  const page = show({ legs: [{ ...buyCard, refusal: { ...refusal, largestQuantity } }, sellCard] });
+  expect(page).toContain(`<label for="quantity-1">Quantity, ${label}</label>`);
+  expect(page).toContain(`<input id="quantity-1" name="value" value="${value}"`);
+});
 
 test.each([
   [undefined, 'Refused now: the value per order. It is worth 890.63 GBP.'],

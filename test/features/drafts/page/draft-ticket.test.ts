@@ -41,16 +41,16 @@ test('what became of an order is on its line, by its number in the draft, and an
     [2, html`Placed`],
   ]);
   expect(linesOf(twoLegs, results)).toEqual([
-    '2. SELL 3 × Apple Inc. AAPL Market, 2.4% of account Placed £512.40',
-    '1. BUY 1,250 × Brambleford Group plc QBRAM Limit 71.25p (£0.7125), after the sells, 2 pending orders on it, 4.2% of account price assumed Rejected £890.63',
+    '2. SELL 3 × Apple Inc. AAPL Market Placed £512.40',
+    '1. BUY 1,250 × Brambleford Group plc QBRAM Limit 71.25p (£0.7125), 2 pending orders on it price assumed Rejected £890.63',
   ]);
   expect(linesOf(twoLegs, new Map([[2, html`Placed`]]))[1]).toContain('price assumed Waiting £890.63');
 });
 
-test('the list has one line for each order with its number in the draft, its value and its part of the account, in the sequence of sending', () => {
+test('the list has one line for each order with its number in the draft, and its value, in the sequence of sending', () => {
   expect(linesOf(twoLegs)).toEqual([
-    '2. SELL 3 × Apple Inc. AAPL Market, 2.4% of account £512.40',
-    '1. BUY 1,250 × Brambleford Group plc QBRAM Limit 71.25p (£0.7125), after the sells, 2 pending orders on it, 4.2% of account price assumed £890.63',
+    '2. SELL 3 × Apple Inc. AAPL Market £512.40',
+    '1. BUY 1,250 × Brambleford Group plc QBRAM Limit 71.25p (£0.7125), 2 pending orders on it price assumed £890.63',
   ]);
 });
 
@@ -168,11 +168,16 @@ test('of orders that were decided, the warnings of that moment are among the fac
 test.each([
   [
     [sellLeg, buyLeg],
-    ['Sent first: 1 sell', 'Then: 1 buy'],
+    ['Sent first: 1 sell', 'When the sells are filled: 1 buy'],
   ],
   [
     [sellLeg, sellLeg, sellLeg, buyLeg, buyLeg],
-    ['Sent first: 3 sells', 'Then: 2 buys'],
+    ['Sent first: 3 sells', 'When the sells are filled: 2 buys'],
+  ],
+  // One of the buys does not wait, so each says whether it does.
+  [
+    [sellLeg, { ...buyLeg, isDependent: false }, buyLeg],
+    ['Sent first: 1 sell', 'Then: 2 buys'],
   ],
   [[buyLeg, buyLeg], []],
   [[sellLeg], []],
@@ -182,22 +187,19 @@ test.each([
 });
 
 test.each<[Partial<typeof buyLeg>, string[], string]>([
-  [
-    { isPriceAssumed: true, isDependent: false },
-    ['The price that sized this order was assumed.'],
-    ', 4.2% of account price assumed',
-  ],
+  [{ isPriceAssumed: true, isDependent: false }, ['The price that sized this order was assumed.'], ' price assumed'],
   [
     { isPriceAssumed: false, isDependent: true },
     ['It is sent after the sells are filled, which pay for it.'],
-    ', after the sells, 4.2% of account',
+    ', after the sells',
   ],
 ])('an order with %j has that note alone, below its line and on it', (change, notes, mark) => {
   const leg = { ...buyLeg, ...change, ticket: { ...buyLeg.ticket, pendingOnTicker: [] } };
   expect(factsOf(leg).filter((line) => /sized this order|after the sells/.test(line))).toEqual(notes);
-  expect(linesOf({ legs: [leg] })).toEqual([
+  const other = { ...buyLeg, number: 2, isDependent: false };
+  expect(linesOf({ legs: [leg, other] })[0]).toEqual(
     `1. BUY 1,250 × Brambleford Group plc QBRAM Limit 71.25p (£0.7125)${mark} £890.63`,
-  ]);
+  );
 });
 
 test.each<[string | undefined, string | undefined, string | undefined, string]>([
@@ -226,13 +228,13 @@ test('an order without notes has none', () => {
 });
 
 test.each<[Partial<LegTicket['order']>, Partial<LegTicket['estimate']>, string]>([
-  [{}, { percentOfAccount: undefined }, '2. SELL 3 × Apple Inc. AAPL Market, part of account unknown £512.40'],
+  [{}, { percentOfAccount: undefined }, '2. SELL 3 × Apple Inc. AAPL Market £512.40'],
   [{}, { value: undefined }, '2. SELL 3 × Apple Inc. AAPL Market unknown'],
-  [{ type: 'STOP', stopPrice: '210' }, {}, '2. SELL 3 × Apple Inc. AAPL Stop US$210.00, 2.4% of account £512.40'],
+  [{ type: 'STOP', stopPrice: '210' }, {}, '2. SELL 3 × Apple Inc. AAPL Stop US$210.00 £512.40'],
   [
     { type: 'STOP_LIMIT', stopPrice: '210', limitPrice: '205' },
     {},
-    '2. SELL 3 × Apple Inc. AAPL Stop limit, stop US$210.00, limit US$205.00, 2.4% of account £512.40',
+    '2. SELL 3 × Apple Inc. AAPL Stop limit, stop US$210.00, limit US$205.00 £512.40',
   ],
 ])('an order with %j and %j has one line', (order, estimate, line) => {
   const { ticket } = sellLeg;
@@ -261,13 +263,13 @@ test.each([
   [3, ', 5 pending orders on it'],
 ])('the orders that are pending on the ticker are counted, and listed below the line: %s more', (morePending, mark) => {
   const leg = { ...buyLeg, isDependent: false, ticket: { ...buyLeg.ticket, morePending } };
-  expect(linesOf({ legs: [leg] })[0]).toContain(`Limit 71.25p (£0.7125)${mark}, 4.2% of account price assumed`);
+  expect(linesOf({ legs: [leg] })[0]).toContain(`Limit 71.25p (£0.7125)${mark} price assumed`);
   expect(factsOf(leg)).toContain('Pending orders on QBRAM');
   expect(ticketList({ legs: [sellLeg] }).markup).not.toMatch(/[Pp]ending orders? on/);
 });
 
 test.each([
-  [twoLegs, ['Orders:', 'Numbered as in the draft. Values are estimates.']],
+  [twoLegs, ['Orders numbered as in the draft:', 'Values are estimates.']],
   [{ ...twoLegs, legs: [buyLeg, sellLeg] }, ['Orders:', 'Values are estimates.']],
   [{ ...twoLegs, legs: [buyLeg] }, ['The order:', 'Values are estimates.']],
 ])('the list says what its numbers are where they are not the sequence: %#', (ticket, captions) => {
