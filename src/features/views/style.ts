@@ -156,7 +156,9 @@ svg .rest .box{fill:var(--card)}
 .command span{white-space:nowrap}.command{user-select:all}
 .badge.live{background:#b3261e;color:#fff}
 .state .title{font-size:17px;font-weight:650;line-height:1.35}
+.state .title{display:flex;flex-wrap:wrap;gap:0 10px;align-items:baseline}
 .state .title small{font-size:14px;font-weight:400}
+.state .title .left{margin-left:auto}
 .state p+p{margin-top:3px}
 .state.good{border-color:var(--good);background:color-mix(in srgb,var(--good) 13%,var(--paper))}
 .state.bad{border-color:var(--bad);background:var(--refused)}

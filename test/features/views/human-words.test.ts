@@ -39,9 +39,9 @@ describe('a ticket', () => {
   });
 
   const places: Readonly<Record<ApprovalMethod, readonly [string, string]>> = {
-    page: ['Approve it on its page, on the computer that runs the server:', 'Or in a terminal:'],
+    page: ['Approve it on its page, on the computer that runs the server:', 'In a terminal:'],
     terminal: ['Approve it in a terminal:', ''],
-    elicitation: ['Approve it in the form that your program shows.', 'Or in a terminal:'],
+    elicitation: ['Approve it in the form that your program shows.', 'In a terminal:'],
   };
   test.each(Object.entries(places))(
     'that waits for an approval by %s says where it is given',

@@ -28,8 +28,8 @@ const orderTypeLabels: Readonly<Record<string, string>> = {
 };
 
 const validityLabels: Readonly<Record<string, string>> = {
-  DAY: 'Until midnight at the exchange',
-  GOOD_TILL_CANCEL: 'Until it is filled or cancelled',
+  DAY: 'until midnight at the exchange',
+  GOOD_TILL_CANCEL: 'until it is filled or cancelled',
 };
 
 /** Returns the full seconds until the approval expires; undefined when it does not expire. */
@@ -42,8 +42,9 @@ export const countdown = (seconds: number): string =>
 export function drawTicket(ticket: TicketModel, look: FormatOptions & { readonly now: number }): Markup {
   const left = secondsLeft(ticket, look.now);
   const { title, tone } = left === 0 ? expired : describeState(ticket);
-  const body = html`<div class="state ${tone}"${left === 0 && html` role="status"`}><p class="title">${title}${ticket.orderId !== undefined && !ticket.isRepeated && html` <small>order ${ticket.orderId}</small>`}</p>
-${left === undefined ? result(ticket, look) : left === 0 ? over(ticket, look) : waits(ticket, left, look)}</div>
+  const isWaiting = left !== undefined && left > 0;
+  const body = html`<div class="state ${tone}"${left === 0 && html` role="status"`}><p class="title">${title}${ticket.orderId !== undefined && !ticket.isRepeated && html` <small>order ${ticket.orderId}</small>`}${isWaiting && html` <small class="left"><span class="clock" id="clock" role="timer">${countdown(left)}</span> left</small>`}</p>
+${left === undefined ? result(ticket, look) : left === 0 ? over(ticket, look) : waits(ticket)}</div>
 <div class="ticket${ticket.isPreview && ' preview'}">
 <h3>${headline(ticket, look)}</h3>
 ${subtitle(ticket, look)}
@@ -64,12 +65,20 @@ interface State {
 
 const expired: State = { title: 'Approval expired', tone: 'bad' };
 
-const describeState = ({ isPreview, outcome, status, rule, problems }: TicketModel): State =>
-  isPreview
-    ? rule === undefined && problems.length === 0
+function describeState(ticket: TicketModel): State {
+  const { isPreview, outcome, status, rule, problems } = ticket;
+  if (isPreview)
+    return rule === undefined && problems.length === 0
       ? { title: 'Preview: not sent', tone: 'calm' }
-      : { title: 'Preview: would be refused now', tone: 'bad' }
-    : (lookUp(orderTitles, outcome) ?? { title: status === undefined ? 'Order' : formatStatus(status), tone: 'calm' });
+      : { title: 'Preview: would be refused now', tone: 'bad' };
+  const placed = getPlacedStatus(ticket);
+  if (placed !== undefined) return { title: `Placed, ${formatStatus(placed).toLowerCase()}`, tone: 'good' };
+  return lookUp(orderTitles, outcome) ?? { title: status === undefined ? 'Order' : formatStatus(status), tone: 'calm' };
+}
+
+/** What the broker says of a placed order, which is in the title and nowhere else. */
+const getPlacedStatus = ({ outcome, status }: TicketModel): string | undefined =>
+  outcome === 'placed' ? status : undefined;
 
 /** What is bought or sold, by its name where the result has one. */
 function headline({ order, instrument }: TicketModel, look: FormatOptions): Markup {
@@ -79,9 +88,9 @@ function headline({ order, instrument }: TicketModel, look: FormatOptions): Mark
   return html`${side !== undefined && html`${sideMark(side)} `}${parts.filter((part) => part !== undefined).join(' ') || 'An order'}`;
 }
 
-/** The symbol, the kind of order and its price in one line. */
+/** The symbol, the kind of order, its price and its validity in one line. */
 function subtitle({ order, instrument }: TicketModel, look: FormatOptions): Markup {
-  const { type, ticker, limitPrice, stopPrice } = order;
+  const { type, ticker, limitPrice, stopPrice, timeValidity, extendedHours } = order;
   const price = (word: string, decimal: string | undefined) =>
     decimal !== undefined && `${word} ${formatPrice(decimal, instrument.currency, look)}`;
   const parts = [
@@ -89,6 +98,8 @@ function subtitle({ order, instrument }: TicketModel, look: FormatOptions): Mark
     type !== undefined && (orderTypeLabels[type] ?? formatConstant(type)),
     price('stop', stopPrice),
     price('limit', limitPrice),
+    timeValidity !== undefined && (validityLabels[timeValidity] ?? formatConstant(timeValidity).toLowerCase()),
+    extendedHours && 'also outside regular hours',
   ].filter(Boolean);
   return html`${parts.length > 0 && html`<p class="soft">${parts.join(' · ')}</p>`}`;
 }
@@ -108,55 +119,60 @@ const statusWords: Readonly<Partial<Record<(typeof orderStatuses)[number], strin
   REPLACED: 'Changed',
 };
 
+/** Statuses of an order that can still be cancelled. */
+const pending = new Set<string>([
+  'LOCAL',
+  'UNCONFIRMED',
+  'CONFIRMED',
+  'NEW',
+  'PARTIALLY_FILLED',
+] satisfies (typeof orderStatuses)[number][]);
+
 const formatStatus = (status: string): string => lookUp(statusWords, status) ?? formatConstant(status);
 
 function orderFigures(
   { order, estimate, charges, cashAfter, status, outcome, rule }: TicketModel,
   look: FormatOptions,
 ): Markup {
-  const { side, timeValidity, filledQuantity } = order;
+  const { side, filledQuantity } = order;
   const { currency } = estimate;
   const isBuy = side !== 'SELL';
   const money = (term: string, decimal: string | undefined) =>
     decimal !== undefined && ([term, formatMoney(decimal, currency, look)] as const);
-  return hero(
-    money(isBuy ? 'Estimated cost' : 'Estimated proceeds', estimate.value),
-    [
-      charges !== undefined && [
-        'Estimated charges',
-        charges === 'unknown' ? charges : formatMoney(charges, currency, look),
-      ],
-      // Of an order that does not happen there is no cash after it.
-      rule === undefined && !ended.has(outcome ?? '') && money('Cash after', cashAfter),
-      filledQuantity !== undefined && ['Filled', formatNumber(filledQuantity, look)],
-      status !== undefined && ['Status', formatStatus(status)],
+  return hero(money(isBuy ? 'Estimated cost' : 'Estimated proceeds', estimate.value), [
+    // For a sale, estimate and worst case are equal, and "At worst" would promise too much.
+    isBuy && money('At worst', estimate.worst),
+    charges !== undefined && [
+      'Estimated charges',
+      charges === 'unknown' ? charges : formatMoney(charges, currency, look),
     ],
-    [
-      // For a sale, estimate and worst case are equal, and "At worst" would promise too much.
-      isBuy && money('At worst', estimate.worst),
-      timeValidity !== undefined && ['Validity', validityLabels[timeValidity] ?? formatConstant(timeValidity)],
-      order.extendedHours !== undefined && ['Extended hours', order.extendedHours ? 'Yes' : 'No'],
-    ],
-  );
+    // Of an order that does not happen there is no cash after it.
+    rule === undefined && !ended.has(outcome ?? '') && money('Cash after', cashAfter),
+    filledQuantity !== undefined && ['Filled', formatNumber(filledQuantity, look)],
+    status !== undefined && outcome !== 'placed' && ['Status', formatStatus(status)],
+  ]);
 }
 
-function waits({ approval }: TicketModel, left: number, look: FormatOptions): Markup {
-  const { method, address, expiresAt } = approval ?? {};
+function waits({ approval }: TicketModel): Markup {
+  const { method, address } = approval ?? {};
   const step = lookUp(approvalSteps, method);
+  const isOpened = address !== undefined && isOfThisComputer(address);
   return html`<p>${orderSentences.pending_approval}</p>
-<p>Time left: <span class="clock" id="clock" role="timer">${countdown(left)}</span>, until ${expiresAt !== undefined && formatTimestamp(expiresAt, look)}.</p>
 <p class="unseen" id="moments" aria-live="polite"></p>
 ${step !== undefined && html`<p>${step}</p>`}
-${address !== undefined && linkTo(address)}
-<p>${step === undefined ? 'Approve it in a terminal' : 'Or in a terminal'}: ${drawCommand('brokerage-mcp approve')}</p>`;
+${isOpened && html`<p><a class="act" href="${address}">Open the approval page</a></p>`}
+${address !== undefined && !isOpened && html`<p class="soft"><code>${address}</code></p>`}
+${
+  step === undefined
+    ? html`<p>Approve it in a terminal: ${drawCommand(approveCommand)}</p>`
+    : html`<details><summary>Another way</summary><p>In a terminal: ${drawCommand(approveCommand)}</p>${isOpened && html`<p>The address: <code>${address}</code></p>`}</details>`
+}`;
 }
 
-/** A link to a page of this computer, which the host opens. Another address is only text. */
-const linkTo = (address: string): Markup =>
-  html`${
-    /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/]/.test(address) &&
-    html`<p><a class="act" href="${address}">Open the approval page</a></p>`
-  }<p class="soft"><code>${address}</code></p>`;
+const approveCommand = 'brokerage-mcp approve';
+
+/** The host opens a page of this computer; another address is only text. */
+const isOfThisComputer = (address: string): boolean => /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/]/.test(address);
 
 function over({ approval }: TicketModel, look: FormatOptions): Markup {
   const end = approval?.expiresAt;
@@ -166,16 +182,19 @@ function over({ approval }: TicketModel, look: FormatOptions): Markup {
 <p>This ticket does not follow the order: ask for its state in the conversation.</p>`;
 }
 
-/** What would pass, why the order did not, and what became of it. */
+/** Why the order does not pass, what would, and what became of it. */
 function result(ticket: TicketModel, look: FormatOptions): Markup {
   const { isPreview, isRepeated, orderId, outcome, reason, largestQuantity, problems } = ticket;
   const lines = [
-    largestQuantity !== undefined && html`<b>At most ${formatNumber(largestQuantity, look)} shares would pass.</b>`,
     reason,
     ...problems,
+    largestQuantity !== undefined && html`<b>At most ${formatNumber(largestQuantity, look)} shares would pass.</b>`,
     isPreview && 'Nothing was sent; this shows what the order would be.',
     isRepeated && `Nothing new was sent: this is the earlier order${orderId === undefined ? '' : ` ${orderId}`}.`,
-    !isRepeated && lookUp(orderSentences, outcome),
+    !isRepeated &&
+      (pending.has(getPlacedStatus(ticket) ?? '')
+        ? 'To cancel it, say so in the conversation.'
+        : lookUp(orderSentences, outcome)),
   ].filter(Boolean);
   return html`${lines.map((text) => html`<p>${text}</p>`)}`;
 }

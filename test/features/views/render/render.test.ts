@@ -658,15 +658,14 @@ describe('the ticket', () => {
     const markup = order(ticket, '2026-03-16T09:30:23Z');
     for (const text of [
       '<h3><span class="side buy">BUY</span> 1,250 × Quarry &amp; Bramble</h3>',
-      'QBRAM · Stop limit order · stop 318.50p (£3.185) · limit 320.25p (£3.2025)',
-      'Until it is filled or cancelled',
+      'QBRAM · Stop limit order · stop 318.50p (£3.185) · limit 320.25p (£3.2025) · until it is filled or cancelled',
       '£4,003.13',
+      '<dt>At worst</dt><dd class="">£4,083.19</dd>',
       '<li>The market is closed. It opens tomorrow 08:00.</li></ul>\n<p class="soft">Prices of this instrument are in pence (GBX).</p>',
-      '>1:37</span>',
-      'until 16 Mar 09:32',
-      'Or in a terminal: <code class="command"><span>brokerage-mcp</span> <span>approve</span></code>',
+      '<small class="left"><span class="clock" id="clock" role="timer">1:37</span> left</small></p>',
+      '<details><summary>Another way</summary><p>In a terminal: <code class="command"><span>brokerage-mcp</span> <span>approve</span></code>',
       '<a class="act" href="http://127.0.0.1:41703/t/4Jc0x2T1">Open the approval page</a>',
-      '<code>http://127.0.0.1:41703/t/4Jc0x2T1</code>',
+      '<p>The address: <code>http://127.0.0.1:41703/t/4Jc0x2T1</code></p></details>',
     ])
       expect(markup).toContain(text);
     expect(markup).not.toContain('expired');
@@ -704,7 +703,7 @@ describe('the ticket', () => {
     expect(markup).toContain(`<p class="title">${title}</p>`);
     expect(markup).toContain('<p>R.</p>');
     expect(markup).not.toMatch(/<p>[MN]\.<\/p>/);
-    expect(markup).not.toContain('Time left');
+    expect(markup).not.toContain('class="left"');
   });
 
   test.each([
@@ -753,8 +752,8 @@ describe('the ticket', () => {
     expect(markup).toContain('<div class="state bad"><p class="title">Preview: would be refused now</p>');
     for (const text of ['Only 2 shares are free.', 'Nothing was sent; this shows what the order would be.'])
       expect(markup).toContain(`<p>${text}</p>`);
-    // The useful sentence is first.
-    expect(markup).toContain('would be refused now</p>\n<p><b>At most 2 shares would pass.</b></p>');
+    // The reason is before the cure.
+    expect(markup).toContain('<p>Only 2 shares are free.</p><p><b>At most 2 shares would pass.</b></p>');
   });
 
   test.each([
@@ -798,20 +797,20 @@ describe('the ticket', () => {
   });
 
   test.each([
-    ['NEW', 'Waiting at the market'],
-    ['PARTIALLY_FILLED', 'Partly filled'],
-    ['CANCELLING', 'Being cancelled'],
-    ['FILLED', 'Filled'],
-    ['SOMETHING_ELSE', 'Something else'],
-  ])('the status %s of the broker is %s', (status, words) => {
+    ['NEW', 'Waiting at the market', true],
+    ['PARTIALLY_FILLED', 'Partly filled', true],
+    ['CANCELLING', 'Being cancelled', false],
+    ['FILLED', 'Filled', false],
+    ['SOMETHING_ELSE', 'Something else', false],
+  ])('the status %s of the broker is %s; that it can be cancelled is said: %s', (status, words, isPending) => {
     const placed = { ...ticket, outcome: 'placed', approval: undefined, status };
-    expect(order(placed, '2026-03-16T09:30:23Z')).toContain(`<dt>Status</dt><dd class="">${words}</dd>`);
+    const markup = order(placed, '2026-03-16T09:30:23Z');
+    expect(markup).toContain(`<p class="title">Placed, ${words.toLowerCase()}</p>`);
+    expect(markup.includes('<p>To cancel it, say so in the conversation.</p>')).toBe(isPending);
+    expect(markup.includes('<p>The broker accepted the order.</p>')).toBe(!isPending);
+    expect(markup).not.toContain('<dt>Status</dt>');
     // An order that is read by its id has it as its title.
     expect(order({ ...placed, outcome: undefined }, '2026-03-16T09:30:23Z')).toContain(`<p class="title">${words}</p>`);
-  });
-
-  test('what is folded is named by its figures', () => {
-    expect(order(ticket, '2026-03-16T09:30:23Z')).toContain('<summary>At worst, validity</summary>');
   });
 
   test('a repeated call says first that nothing new was sent', () => {
