@@ -571,21 +571,41 @@ describe('realised gains', () => {
       expect(total).toContain(text);
   });
 
-  test('the newest sales come first, the earlier ones are folded, and the sums are of all', () => {
+  test('the largest results come first by instrument, and every sale is folded, the newest first', () => {
     const rows = Array.from({ length: 20 }, (_, index) =>
       (gains.rows[0] as string[]).with(0, `2025-05-${String(index + 1).padStart(2, '0')}`),
     );
     const markup = realised({ ...gains, rows, totals: { ...gains.totals, disposals: 52 } });
-    expect(markup).toContain('<caption>The 8 newest of 52 sales</caption>');
-    expect(markup).toContain('<summary>12 earlier sales</summary>');
-    expect(markup).toContain('>All 52 sales</th>');
-    expect(markup.indexOf('20 May 2025')).toBeLessThan(markup.indexOf('12 earlier sales'));
-    expect(markup.indexOf('12 earlier sales')).toBeLessThan(markup.indexOf('12 May 2025'));
-    expect(markup).toContain('<summary>By instrument (3)</summary>');
+    expect(markup).not.toContain('<summary>By instrument');
+    const [open = '', folded = ''] = markup.split('<summary>Sale by sale (20 of 52)</summary>');
+    expect(open).toContain('The largest gains and losses first</caption>');
+    expect(folded).toContain('<caption>The 20 newest of 52 sales</caption>');
+    expect(folded).toContain('>All 52 sales</th>');
+    expect(folded.indexOf('20 May 2025')).toBeLessThan(folded.indexOf('12 May 2025'));
+  });
+
+  test('a card of a table that names no result has its first number beside the name', () => {
+    const [, row = ''] = /<tbody[^>]*>(<tr.*?<\/tr>)/s.exec(income(dividends)) ?? [];
+    expect([...row.matchAll(/class="([^"]*)" data-label="([^"]*)"/g)].map(([, kind, label]) => [label, kind])).toEqual([
+      ['Amount', 'number sum'],
+      ['Payments', 'number'],
+    ]);
+    const results = (markup: string) => [...markup.matchAll(/class="number sum[^"]*" data-label="([^"]*)"/g)][0]?.[1];
+    expect(results(profitLoss(portfolio))).toBe('Profit or loss');
+    expect(results(allocation(portfolio))).toBe('Value');
+  });
+
+  test('the sales of one instrument are folded from the eleventh on', () => {
+    const one = { ...gains, byTicker: { ...gains.byTicker, rows: gains.byTicker.rows.slice(0, 1) } };
+    const list = (count: number) =>
+      realised({ ...one, rows: Array.from({ length: count }, () => gains.rows[0]), totals: undefined });
+    expect(list(10)).toContain('<caption>10 sales, the newest first</caption>');
+    expect(list(10)).not.toContain('<summary>Sale by sale');
+    expect(list(11)).toContain('<summary>Sale by sale (11)</summary>');
   });
 
   test.each([
-    [{}, 'Tax year 2025/26, by UK rules: same day, thirty days, section 104 pool'],
+    [{}, 'Tax year 2025/26, by UK matching rules'],
     [{ taxYear: undefined, method: 'broker' }, 'Sales of all time, by the broker’s own figures'],
     // The days are those of the result's zone, and the second moment is the first one that is left out.
     [
@@ -605,7 +625,8 @@ describe('realised gains', () => {
   });
 
   test('a card has the name and the result on its first line', () => {
-    const [, row = ''] = /<tbody[^>]*>(<tr.*?<\/tr>)/s.exec(realised({ ...gains, unmatched: [] })) ?? [];
+    const [, sales = ''] = realised({ ...gains, unmatched: [] }).split('<summary>Sale by sale');
+    const [, row = ''] = /<tbody[^>]*>(<tr.*?<\/tr>)/s.exec(sales) ?? [];
     expect([...row.matchAll(/class="([^"]*)" data-label="([^"]*)"/g)].map(([, kind, label]) => [label, kind])).toEqual([
       ...[
         ['Date', 'day'],
@@ -867,8 +888,8 @@ describe('a draft', () => {
       '<dt>Cash before</dt><dd class="">£1,204.77</dd>',
       '<dt>Cash after</dt><dd class="">£694.83</dd>',
       '<dt>Not spent</dt><dd class="">£12.34</dd>',
-      'class="number loss" data-label="Gain or loss" data-key="-88.20">−£88.20<',
-      'class="number" data-label="Gain or loss" data-key="">unknown<',
+      'class="number sum loss" data-label="Gain or loss" data-key="-88.20">−£88.20<',
+      'class="number sum" data-label="Gain or loss" data-key="">unknown<',
       'Realised 2025/26: +£395.72 without, unknown with these sells',
       '>Below minimum</td>',
       '>No price</td>',
