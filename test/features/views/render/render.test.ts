@@ -430,8 +430,8 @@ describe('dividends', () => {
     ['Paid 6 Apr 2025 to 5 Apr 2026', {}, { since: '2025-04-06', until: '2026-04-05' }],
     ['Paid since 6 Apr 2025', {}, { since: '2025-04-06' }],
     ['Paid until 5 Apr 2026', {}, { until: '2026-04-05' }],
-    ['Paid Apr 2025 to Mar 2026', {}, {}],
-    ['Paid in Apr 2025', { rows: dividends.rows.slice(0, 1) }, {}],
+    ['Paid since Apr 2025', {}, {}],
+    ['Paid since 2024', { columns: ['year', 'amount', 'count'], rows: [['2024', '12.00', 3]] }, {}],
     ['Paid so far', { columns: ['type', 'amount', 'count'] }, {}],
   ])('the sum says its range: %s', (said, more, range) => {
     expect(income({ ...dividends, ...more, range })).toContain(`<dt>${said}</dt><dd class="">£362.89</dd>`);
@@ -460,7 +460,7 @@ describe('dividends', () => {
   test('the projection is labelled as one and enters no figure of what was paid', () => {
     const markup = income(dividends);
     expect(markup).toContain('<dt>Projected, not paid</dt><dd class="">£371.50');
-    expect(markup).toContain('Hatched: projected, not paid.');
+    expect(svgOf(markup, 340)).toContain('>Projection</text>');
     expect(markup).toContain('<summary>How it is projected</summary>');
     expect(markup).toContain('Each payment of the last twelve months');
     expect(income({ ...dividends, projection: undefined })).not.toMatch(/projection|hatched/i);
@@ -498,12 +498,59 @@ describe('dividends', () => {
     });
     for (const width of [340, 680]) expect(texts(many, width)).toEqual(['£210.00']);
     // (39 × 10 + 210) / 40
-    expect(many).toContain('Dashed: the mean of the months that paid, £15.00.');
+    for (const width of [340, 680]) expect(svgOf(many, width)).toContain('>mean £15.00</text>');
     const [line = ''] = /<line class="split"[^>]*>/.exec(svgOf(many, 680)) ?? [];
     // The axis goes to 300 over 270 − 24 − 36 pixels, from 234 up.
     expect(attribute(line, 'y1')).toBeCloseTo(234 - (15 / 300) * 210, 1);
     expect(attribute(line, 'y2')).toBe(attribute(line, 'y1'));
     expect(many).toContain('class="readout"');
+  });
+
+  test('the mean takes the place of the largest amount where both have no room', () => {
+    const rows = Array.from({ length: 40 }, (_, n) => [
+      `${2023 + Math.floor(n / 12)}-${String((n % 12) + 1).padStart(2, '0')}`,
+      // The mean is (39 × 1,000,000 + 41,000,000) / 40; the largest is in the middle.
+      n === 20 ? '41000000.00' : '1000000.00',
+      1,
+    ]);
+    const markup = income({ ...dividends, projection: undefined, rows });
+    expect(svgOf(markup, 680)).toContain('>mean £2,000,000.00</text>');
+    expect(svgOf(markup, 680)).toContain('>£41,000,000.00</text>');
+    expect(svgOf(markup, 340)).toContain('>mean £2,000,000.00</text>');
+    expect(svgOf(markup, 340)).not.toContain('>£41,000,000.00</text>');
+  });
+
+  test('where not each month has a label, each January has one with its year and a tick', () => {
+    const rows = Array.from({ length: 36 }, (_, n) => [
+      `${2023 + Math.floor((n + 11) / 12)}-${String(((n + 11) % 12) + 1).padStart(2, '0')}`,
+      '10.00',
+      1,
+    ]);
+    const markup = income({ ...dividends, projection: undefined, rows });
+    for (const width of [340, 680]) {
+      const svg = svgOf(markup, width);
+      const find = (pattern: RegExp) =>
+        [...svg.matchAll(pattern)].map(([, x, text]) => [Number(x).toFixed(3), text] as const);
+      const januaries = find(/x="([\d.]+)" y="[\d.]+">(Jan)<\/text>/g).map(([x]) => x);
+      expect(januaries).toHaveLength(3);
+      expect(find(/quiet strong" text-anchor="middle" x="([\d.]+)" y="[\d.]+">(\d{4})</g)).toEqual(
+        ['2024', '2025', '2026'].map((year, n) => [januaries[n], year]),
+      );
+      const ticks = find(/<line class="zero" x1="([\d.]+)" x2=()/g).map(([x]) => x);
+      for (const january of januaries) expect(ticks).toContain(january);
+    }
+    const quarters = Array.from({ length: 24 }, (_, n) => [
+      `${2020 + Math.floor((n + 3) / 4)}-Q${((n + 3) % 4) + 1}`,
+      '1.00',
+      1,
+    ]);
+    const svg = svgOf(
+      income({ ...dividends, columns: ['quarter', 'amount', 'count'], projection: undefined, rows: quarters }),
+      340,
+    );
+    const names = [...svg.matchAll(/>(Q\d)<\/text>/g)].map(([, name]) => name);
+    // A column takes 12 of 340 pixels, and a name takes more.
+    expect(names).toEqual(Array.from({ length: 11 }, (_, n) => (n % 2 === 0 ? 'Q1' : 'Q3')));
   });
 
   test('a projection that stands alone is named by its heading once, and one line is for both drawings', () => {
