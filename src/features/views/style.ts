@@ -47,7 +47,13 @@ bdi,td,dd{unicode-bidi:isolate}
 .figures{display:flex;flex-wrap:wrap;gap:4px 22px;margin:8px 0}
 .figures dt{font-size:12.5px}
 .figures dd{font-size:16px;font-weight:600}
-@media screen and (max-width:479.98px){.figures,.hero .beside{display:grid;grid-template-columns:1fr 1fr;gap:4px 12px;flex:1 1 100%}.hero .beside{align-items:end}}
+@media screen and (max-width:479.98px){
+.head .soft{flex-basis:100%}
+.hero .beside{display:grid;grid-template-columns:minmax(50%,auto) auto;justify-content:start;gap:4px 12px;flex:1 1 100%}
+.figures>div{display:flex;flex:1 1 100%;gap:12px;justify-content:space-between;align-items:baseline}
+.figures dt{flex:none}
+.figures:not(.boxes) dd{font-size:14px;text-align:right}
+}
 .gain{color:var(--gain)}.loss{color:var(--loss)}
 .drawing svg{display:block;width:100%;height:auto;font-size:13px}
 .drawing.w480,.drawing.w680{display:none}
@@ -108,7 +114,7 @@ tfoot th,tfoot td{border-top:1px solid var(--soft);font-weight:600}
 tr details{margin:0;font-size:12.5px;font-weight:400}
 html:not(.scripted) th button::after{content:""}
 @media screen and (max-width:719.98px){
-table,tbody,tfoot{display:block}
+table,caption,tbody,tfoot{display:block}
 thead tr{display:flex;flex-wrap:wrap;gap:0 12px}
 thead th{padding:2px 0}
 .scripted thead tr::before{content:"Sort by";color:var(--soft);font-size:12.5px;padding-top:2px}
@@ -122,6 +128,8 @@ td.name{grid-column:span 2}
 tr:has(>.sum)>th{flex:0 0 calc(68% - 8px);order:-2;font-size:14px}
 :is(tbody,tfoot) tr>.sum{flex:0 0 32%;order:-1;text-align:right;font-size:14px;font-weight:600}
 tr:has(>.sum)>.long{flex-basis:100%}
+tr:has(>.sum)>th details>:not(summary){width:calc((100% + 8px)/.68)}
+tr:has(>.sum)>td:not(.sum,.long) small{display:inline;margin-left:5px;color:inherit}
 tr>.sum::before,tr:has(>.sum)>td:not(.number,.long)::before{display:none}
 tr:has(>.sum)>.number:not(.sum)::before{display:inline;content:attr(data-label) "\\a0"}
 tr:has(>:nth-child(5):last-child){grid-template-columns:1fr 1fr}

@@ -7,7 +7,7 @@ import { BrokerageError } from '../../../core/errors.ts';
 import { moneyOrNone, period, since, ticker, until, withOneRange } from '../../../core/mcp/arguments.ts';
 import { amount, count, group, oneOf, text, yesNo } from '../../../core/mcp/output-schemas.ts';
 import { defineTool, type ToolCall } from '../../../core/mcp/tool.ts';
-import { toIsoTimestamp } from '../../../core/text/dates.ts';
+import { toIsoTimestamp, toZoneDate } from '../../../core/text/dates.ts';
 import { formatMoney, formatPercent } from '../../../core/text/format-figures.ts';
 import { allDividends, allTransactions } from '../../history/all-rows.ts';
 import { describeImport } from '../../history/coverage-notes.ts';
@@ -237,13 +237,12 @@ async function formatBenchmark({ gain, start, end, between }: Returns, { marketF
 const maxValues = 250;
 
 /**
- * The daily values of a range, evenly thinned, with the first and the last. Where the gain is known, each comes with what
- * was put in until then: the value at the start and the net deposits since. The value is above that by the gain so far.
+ * The value at the start and the daily values after it, evenly thinned, with the first and the last. Where the gain is
+ * known, each comes with what was put in until then: the value at the start and the net deposits since. The value is
+ * above that by the gain so far.
  */
-function listValues(snapshots: Books['snapshots'], { since, until }: ZonedRange, { start, between, gain }: Returns) {
-  const within = snapshots
-    .filter(({ at }) => (since === undefined || at >= since) && (until === undefined || at < until))
-    .toSorted((a, b) => a.at - b.at);
+function listValues(snapshots: Books['snapshots'], range: ZonedRange, { start, between, gain }: Returns) {
+  const within = listPoints(snapshots, range, start);
   const shown =
     within.length <= maxValues
       ? within
@@ -257,6 +256,17 @@ function listValues(snapshots: Books['snapshots'], { since, until }: ZonedRange,
     for (let flow = between[next]; flow && flow.at <= at; flow = between[++next]) putIn = putIn.plus(flow.amount);
     return gain ? ([day, totalValue, putIn.toFixed(2)] as const) : ([day, totalValue] as const);
   });
+}
+
+/** The line begins with the value that the gain is counted from, which is often of the day before the range. */
+function listPoints(snapshots: Books['snapshots'], { since, until, zone }: ZonedRange, start: Returns['start']) {
+  const within = snapshots
+    .filter(({ at }) => (since === undefined || at >= since) && (until === undefined || at < until))
+    .toSorted((a, b) => a.at - b.at);
+  if (!start) return within;
+  const day = snapshots.find(({ at }) => at === start.at)?.day ?? toZoneDate(start.at, zone);
+  const first = { at: start.at, day, totalValue: start.value.toFixed() };
+  return [first, ...within.filter((one) => one.day > day)];
 }
 
 /** Whether the account holds or held the ticker, or was paid a dividend of it. */

@@ -220,11 +220,18 @@ const bottom = 36;
 export const fitsAmounts = (rows: readonly TimeBar[], width: number): boolean =>
   Math.max(...rows.map(({ text }) => textWidth(text, 12))) + 6 <= (width - axisRoom) / rows.length;
 
+/** A text, and where it begins and ends. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly drawn: Markup;
+}
+
 /** Pixels left of the columns, for the amounts of the axis. */
 const axisRoom = 46;
 
 /** The mean of what was paid in the periods that are over; undefined for fewer than two. */
-export function findMean(rows: readonly TimeBar[]): number | undefined {
+function findMean(rows: readonly TimeBar[]): number | undefined {
   const paid = rows.filter(({ isProjected, projected }) => !isProjected && projected === undefined);
   return paid.length < 2 ? undefined : paid.reduce((sum, { decimal }) => sum + toNumber(decimal), 0) / paid.length;
 }
@@ -256,14 +263,15 @@ export function columns(
   const peakBar = findPeak(rows);
   const mean = hasAll ? undefined : findMean(rows);
   const paidEnd = firstProjected < 0 ? width : left + firstProjected * slot;
-  const amounts = rows.flatMap((row, index) => {
+  const texts = rows.flatMap((row, index) => {
     if (row.projected !== undefined || !(hasAll || row === peakBar)) return [];
     const half = textWidth(row.text, 12) / 2;
     const value = toNumber(row.decimal);
     // A text that is wider than its column stays on the side of what was paid.
     const most = hasAll ? width : paidEnd - half - 3;
     const x = Math.max(left + half, Math.min(most, left + (index + 0.5) * slot));
-    return html`<text class="quiet halo" text-anchor="middle" x="${x}" y="${toY(value) + (value < 0 ? 14 : -5)}">${row.text}</text>`;
+    const drawn = html`<text class="quiet halo" text-anchor="middle" x="${x}" y="${toY(value) + (value < 0 ? 14 : -5)}">${row.text}</text>`;
+    return [{ from: x - half, to: x + half, drawn }];
   });
   const marks = rows.map((row, index) => {
     const value = toNumber(row.decimal);
@@ -290,8 +298,23 @@ export function columns(
     ) => html`<line class="${tick === 0 ? 'zero' : 'grid'}" x1="${left}" x2="${width}" y1="${toY(tick)}" y2="${toY(tick)}"/>
 <text class="quiet" text-anchor="end" x="${left - 6}" y="${toY(tick) + 4}">${labels[index]}</text>`,
   )}${firstProjected > 0 && projectionHead(firstProjected, left, slot, width, height)}${timeAxis(rows, left, slot, height, look)}</g>
-${marks}<g aria-hidden="true" pointer-events="none">${mean !== undefined && html`<line class="split" x1="${left}" x2="${paidEnd}" y1="${toY(mean)}" y2="${toY(mean)}"/>`}${amounts}</g>`;
+${marks}<g aria-hidden="true" pointer-events="none">${mean !== undefined && meanLine(mean, { left, right: paidEnd, y: toY(mean), peak: texts[0] }, look)}${mean === undefined && texts.map(({ drawn }) => drawn)}</g>`;
   return { height, content };
+}
+
+/** The mean of the paid columns as a line, named above them beside the amount of the peak, or in its place. */
+function meanLine(
+  mean: number,
+  { left, right, y, peak }: Readonly<Record<'left' | 'right' | 'y', number>> & { readonly peak: Span | undefined },
+  look: Look,
+): Markup {
+  const text = `mean ${formatMoney(mean.toFixed(2), look.currency, look)}`;
+  const room = textWidth(text, 12) + 16;
+  const isLeft = !peak || room < peak.from;
+  const isRight = !isLeft && peak.to + 8 + room < right;
+  const x = isRight ? peak.to + 8 : 0;
+  return html`<line class="split" x1="${left}" x2="${right}" y1="${y}" y2="${y}"/>
+<line class="split" x1="${x}" x2="${x + 12}" y1="9" y2="9"/><text class="quiet" x="${x + 16}" y="13">${text}</text>${(isLeft || isRight) && peak?.drawn}`;
 }
 
 /** Marks where paid columns end and projected ones begin; the line begins below its label, which is never left of it alone. */
@@ -303,16 +326,32 @@ function projectionHead(first: number, left: number, slot: number, width: number
 <text class="quiet strong" x="${start}" y="13">${word}</text>`;
 }
 
-/** Draws as many labels as fit, and the year below the first label of each year. */
+/** Columns between two labels: of months, so that every January has one where not each month does, and of quarters. */
+const labelSteps = { months: [1, 2, 3, 4, 6, 12, 24, 60, 120], quarters: [1, 2, 4, 8, 20, 40] } as const;
+
+/** Counts months or quarters since the year 0; undefined for another period. */
+function countPeriods(group: string): { readonly number: number; readonly steps: readonly number[] } | undefined {
+  const [, year, quarter, part] = /^(\d{4})-(Q?)(\d{1,2})$/.exec(group) ?? [];
+  if (part === undefined) return undefined;
+  const size = quarter === '' ? 12 : 4;
+  return {
+    number: Number(year) * size + Number(part) - 1,
+    steps: quarter === '' ? labelSteps.months : labelSteps.quarters,
+  };
+}
+
+/** Draws as many labels as fit, with a tick where a column has none, and the year below the first label of each year. */
 function timeAxis(rows: readonly TimeBar[], left: number, slot: number, height: number, look: FormatOptions): Markup {
   const words = rows.map(({ group }) => formatPeriod(group, look));
   const widest = Math.max(...words.map(({ short }) => textWidth(short, 12))) + 6;
-  const every = Math.max(1, Math.ceil(widest / slot));
+  const least = Math.max(1, Math.ceil(widest / slot));
   const shown = words.flatMap((word, index) => {
     const x = left + (index + 0.5) * slot;
     // The label is centred on its column and must stay inside the drawing.
     const isInside = x + textWidth(word.short, 12) / 2 <= left + rows.length * slot;
-    return index % every === 0 && isInside ? [{ ...word, x }] : [];
+    const { number, steps } = countPeriods(rows[index]?.group ?? '') ?? { number: index, steps: [] };
+    const every = steps.find((step) => step >= least) ?? least;
+    return number % every === 0 && isInside ? [{ ...word, x }] : [];
   });
   const firsts = shown.filter(({ year }, at) => year !== '' && year !== shown[at - 1]?.year);
   const half = (year: string) => (textWidth(year, 12) * 1.12) / 2;
@@ -321,9 +360,10 @@ function timeAxis(rows: readonly TimeBar[], left: number, slot: number, height: 
     const next = firsts[at + 1];
     return !next || one.x + half(one.year) + 4 < next.x - half(next.year);
   });
+  const axis = height - bottom;
   return html`${shown.map(
     (word) =>
-      html`<text class="quiet" text-anchor="middle" x="${word.x}" y="${height - 19}">${word.short}</text>${
+      html`${least > 1 && html`<line class="zero" x1="${word.x}" x2="${word.x}" y1="${axis}" y2="${axis + 4}"/>`}<text class="quiet" text-anchor="middle" x="${word.x}" y="${height - 18}">${word.short}</text>${
         years.includes(word) &&
         html`<text class="quiet strong" text-anchor="middle" x="${word.x}" y="${height - 4}">${word.year}</text>`
       }`,

@@ -33,7 +33,7 @@ export function drawAllocation(read: PortfolioModel, look: FormatOptions): Marku
 ${drawn.length === 0 ? empty(frame, holdings.length === 0 ? nothingHeld : 'No open position has a value.') : treemap(portfolio, drawn, look)}
 ${isByCountry && html`<p class="below">${registrationNote}</p>`}
 ${holdings.length > drawn.length && html`<p class="soft">${leftOut(holdings.length - drawn.length)}</p>`}
-${holdings.length > 0 && fold('Show as a table', holdingsTable(portfolio, look))}`;
+${holdings.length > 0 && fold('Show as a table', holdingsTable(portfolio, look, 'value'))}`;
   const rows = { shown: holdings.length, what: 'rows' };
   return section(
     { id: 'allocation', title: isByCountry ? 'Allocation by country' : 'Allocation', frame, rows, body },

@@ -4,7 +4,7 @@ import { countOf, formatConstant } from '../../../core/text/count-of.ts';
 import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import { type Dividends, type Income, isTime } from '../model/read-dividends.ts';
-import { bars, columns, findMean, fitsAmounts, type TimeBar } from './charts.ts';
+import { bars, columns, fitsAmounts, type TimeBar } from './charts.ts';
 import {
   type FormatOptions,
   formatCountry,
@@ -45,7 +45,6 @@ export function drawDividends(read: Dividends, look: FormatOptions): Markup {
     [next && rate, count !== undefined && ['Payments', formatNumber(count, look)]],
   )}
 ${hasAny ? chart(dividends, look) : empty(frame, 'No dividends in this range.')}
-${projected.length > 0 && html`<p class="below">Hatched: projected, not paid.</p>`}
 ${dividends.groupBy === 'country' && html`<p class="below">${registrationNote}</p>`}
 ${hasAny && asTable(tables(dividends, look))}
 ${projection?.method !== undefined && fold('How it is projected', html`<p class="soft">${projection.method}</p>`)}`;
@@ -62,13 +61,10 @@ function sayRange({ taxYear, since, until, groupBy, groups }: Dividends, look: F
   const [from, to] = [since && formatDay(since, look), until && formatDay(until, look)];
   if (from) return to ? `Paid ${from} to ${to}` : `Paid since ${from}`;
   if (to) return `Paid until ${to}`;
-  const [first, last] = isTime(groupBy) ? [groups[0], groups.at(-1)] : [];
-  if (!first || !last) return 'Paid so far';
-  const [start, end] = [first, last].map(({ group }) => {
-    const { short, year } = formatPeriod(group, look);
-    return `${short} ${year}`.trim();
-  });
-  return start === end ? `Paid in ${start}` : `Paid ${start} to ${end}`;
+  const [first] = isTime(groupBy) ? groups : [];
+  if (!first) return 'Paid so far';
+  const { short, year } = formatPeriod(first.group, look);
+  return `Paid since ${short} ${year}`.trim();
 }
 
 /** Groups by their names: countries, instruments, kinds of payments. */
@@ -121,9 +117,7 @@ function chart(dividends: Dividends, look: FormatOptions): Markup {
     // Only months are shown beside the projection, which is by month: a year beside a month would invite a comparison.
     const rows = groupBy === 'month' ? stack(paid, projected, currency, look) : paid;
     const isPrinted = rows.length > 0 && fitsAmounts(rows, 340);
-    return html`${rows.length > 0 && drawing({ id: 'dividends', title, description, isPrinted }, (width, id) => columns(rows, width, id, withUnit))}${
-      !fitsAmounts(rows, 680) && sayMean(rows, groupBy, withUnit)
-    }${groupBy !== 'month' && projectionAlone(projected, title, withUnit)}`;
+    return html`${rows.length > 0 && drawing({ id: 'dividends', title, description, isPrinted }, (width, id) => columns(rows, width, id, withUnit))}${groupBy !== 'month' && projectionAlone(projected, title, withUnit)}`;
   }
   const rows = groups.flatMap((group) =>
     group.amount === undefined
@@ -143,19 +137,6 @@ function chart(dividends: Dividends, look: FormatOptions): Markup {
       bars(rows, width, withUnit),
     )
   }${projectionAlone(projected, title, withUnit)}`;
-}
-
-/** What the dashed line is. */
-function sayMean(
-  rows: readonly TimeBar[],
-  period: string,
-  look: FormatOptions & { readonly currency: string | undefined },
-) {
-  const mean = findMean(rows);
-  return (
-    mean !== undefined &&
-    html`<p class="below">Dashed: the mean of the ${period}s that paid, ${formatMoney(mean.toFixed(2), look.currency, look)}.</p>`
-  );
 }
 
 /**

@@ -272,7 +272,7 @@ const weightColumns = (currency: string | undefined, look: FormatOptions): reado
   { label: 'Instrument', text: ({ name, ticker }) => name ?? formatTicker(ticker) },
   percent('Before', 'before', look),
   percent('Target', 'target', look, 'none'),
-  percent('After', 'after', look),
+  { ...percent('After', 'after', look), isResult: true },
   {
     label: 'Value',
     text: ({ valueBefore, valueAfter }) =>

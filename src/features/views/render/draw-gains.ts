@@ -22,11 +22,11 @@ const methods: Readonly<Record<string, string>> = {
   broker: 'the broker’s own figures',
   fifo: 'first in, first out',
   average: 'average cost',
-  uk_section_104: 'UK rules: same day, thirty days, section 104 pool',
+  uk_section_104: 'UK matching rules',
 };
 
-/** More sales than these are folded. */
-const maxOpen = 8;
+/** More sales of one instrument than these are folded. */
+const maxOpen = 10;
 
 export function drawGains(gains: Gains, look: FormatOptions): Markup {
   const { frame, currency, method, taxYear, totals, reportableIncome, disposals, byTicker } = gains;
@@ -45,38 +45,42 @@ ${
 }
 ${drawUnmatched(gains, look)}
 ${
-  // A document has every sale, which is a long list.
-  look.isPart && hasInstruments
-    ? [drawTickers(gains, look), fold(`Sale by sale (${disposals.length})`, sales)]
-    : [sales, hasInstruments && fold(`By instrument (${byTicker.length})`, drawTickers(gains, look))]
-}`;
+  // What made the result is first; the list of every sale is long.
+  hasInstruments && drawTickers(gains, look)
+}${hasInstruments || disposals.length > maxOpen ? fold(nameSales(gains), sales) : sales}`;
   // A view says what it lacks beside its rows.
   const rows = look.isPart ? { rows: { shown: disposals.length, what: 'sales' } } : {};
-  return section({ id: 'gains', title: 'Realised gains and losses', frame, ...rows, body }, look);
+  const title = look.isPart ? 'Realised gains and losses' : 'Realised gains';
+  return section({ id: 'gains', title, frame, ...rows, body }, look);
 }
 
 /** The zone of the result's days, where it names one. */
 const zoneOf = ({ timeZone }: Gains) => (timeZone === undefined ? {} : { timeZone });
 
+/** The sales of the totals, or those that are listed where no total counts them. */
+const countSales = ({ totals, disposals }: Gains): number =>
+  Math.max(
+    disposals.length,
+    totals.reduce((sum, one) => sum + toNumber(one.disposals), 0),
+  );
+
+function nameSales(gains: Gains): string {
+  const [shown, count] = [gains.disposals.length, countSales(gains)];
+  return `Sale by sale (${shown === count ? count : `${shown} of ${count}`})`;
+}
+
 /** The newest first, and the sums of all, also of those that the result has no row of. */
 function drawSales(gains: Gains, look: FormatOptions): Markup {
   const { totals, disposals } = gains;
   const sales = [...disposals].sort((a, b) => ((a.soldOn ?? '') < (b.soldOn ?? '') ? 1 : -1));
-  const count = Math.max(
-    sales.length,
-    totals.reduce((sum, one) => sum + toNumber(one.disposals), 0),
-  );
-  const open = look.isPart || sales.length <= maxOpen + 2 ? sales.length : maxOpen;
+  const count = countSales(gains);
   const columns = saleColumns(gains, look);
   const sums = totals.filter(({ gain }) => gain !== undefined).map(toTotalRow);
-  const rest = sales.slice(open);
   const caption =
-    open === count
+    sales.length === count
       ? `${countOf(count, 'sale')}, the newest first`
-      : `The ${open === 1 ? '' : `${open} `}newest of ${count} sales`;
-  return html`${table(caption, columns, sales.slice(0, open), count > 1 ? sums : [])}${
-    rest.length > 0 && fold(countOf(rest.length, 'earlier sale'), table('Earlier sales', columns, rest))
-  }${gains.frame.cut && !look.isPart && html`<p class="below">${sayMissing(sales.length, gains.frame.cut.of)}</p>`}`;
+      : `The ${sales.length === 1 ? '' : `${sales.length} `}newest of ${count} sales`;
+  return html`${table(caption, columns, sales, count > 1 ? sums : [])}${gains.frame.cut && !look.isPart && html`<p class="below">${sayMissing(sales.length, gains.frame.cut.of)}</p>`}`;
 }
 
 /** True of each part of a list, also of the last. */
@@ -121,13 +125,14 @@ const describeUnmatched = (count: number, listed: number): string =>
     ? 'The cost of one row is not known; totals exclude it.'
     : `The cost of ${count} rows is not known; totals exclude them.${listed < count && listed > 0 ? ` Showing ${listed} of them.` : ''}`;
 
-/** A document has the first of them open. */
-const maxInstruments = 5;
+/** The instruments that are not folded, in a document and in a view. */
+const [fewest, most] = [5, 8];
 
 /** The largest gains and losses first. */
 function drawTickers(gains: Gains, look: FormatOptions): Markup {
   const sorted = [...gains.byTicker].sort((a, b) => Math.abs(toNumber(b.gain)) - Math.abs(toNumber(a.gain)));
-  const open = look.isPart && sorted.length > maxInstruments + 2 ? maxInstruments : sorted.length;
+  const few = look.isPart ? fewest : most;
+  const open = sorted.length > few + 2 ? few : sorted.length;
   const columns = tickerColumns(gains, look);
   const rest = sorted.slice(open);
   return html`${table(describeTickers(gains), columns, sorted.slice(0, open))}${
@@ -164,6 +169,7 @@ const unmatchedColumns = (context: Context, look: FormatOptions): readonly Colum
     text: ({ proceeds }) => (proceeds === undefined ? '' : formatMoney(proceeds, context.currency, look)),
     key: ({ proceeds }) => proceeds,
     isNumber: true,
+    isResult: true,
   },
   { label: 'Reason', text: ({ reason }) => reason ?? unknown, small: ({ next }) => next, isLong: true },
 ];

@@ -34,7 +34,7 @@ ${drawn.length === 0 ? empty(frame, holdings.length === 0 ? nothingHeld : 'The p
 ${known.length > drawn.length && html`<p class="soft">The ${drawn.length} largest of ${known.length} are drawn; the table has all.</p>`}
 ${isByCountry && html`<p class="below">${registrationNote}</p>`}
 ${unknown > 0 && html`<p class="soft">The profit or loss of ${unknown === 1 ? 'one row' : `${unknown} rows`} is unknown and not drawn.</p>`}
-${holdings.length > 0 && asTable(holdingsTable(portfolio, look))}`;
+${holdings.length > 0 && asTable(holdingsTable(portfolio, look, 'profit'))}`;
   const rows = { shown: holdings.length, what: 'rows' };
   return section({ id: 'profit-loss', title: 'Profit and loss', frame, rows, body }, look);
 }

@@ -1,5 +1,6 @@
 /** Draws the return of the account or of one holding: the gain, its rates, and the value over time. */
 
+import Big from 'big.js';
 import { dayMs } from '../../../core/clock.ts';
 import { countOf } from '../../../core/text/count-of.ts';
 import { formatTicker } from '../../../core/text/format-money.ts';
@@ -27,7 +28,7 @@ const labels: Readonly<Record<string, string>> = {
   moneyOut: 'Paid out',
   sharesIn: 'Shares moved in',
   sharesOut: 'Shares moved out',
-  netDeposits: 'Paid in, net',
+  netDeposits: 'Net paid in',
   bought: 'Bought',
   sold: 'Sold',
   charges: 'Charges',
@@ -39,6 +40,10 @@ const labels: Readonly<Record<string, string>> = {
   accountFees: 'Account fees',
   otherBookings: 'Other bookings',
 };
+
+/** What adds to the gain, which can be below zero, and what reduces it. */
+const results = new Set(['priceGain', 'realised', 'dividends', 'interest', 'otherBookings']);
+const costs = new Set(['accountFees', 'charges']);
 
 const yearDays = 365;
 
@@ -86,10 +91,12 @@ export function listMainFigures(
 export function drawReturns(returns: ReturnsModel, look: FormatOptions, sources?: GainSources): Markup {
   const { frame, currency, name, message, benchmark, amounts, values } = returns;
   const main = listMainFigures(returns, look);
-  const money = ([field, amount]: readonly [string, string]): Figure => [
-    labels[field] ?? field,
-    formatMoney(amount, currency, look),
-  ];
+  const money = ([field, amount]: readonly [string, string]): Figure => {
+    const name = labels[field] ?? field;
+    if (!results.has(field) && !costs.has(field)) return [name, formatMoney(amount, currency, look)];
+    const change = costs.has(field) ? Big(amount).neg().toFixed() : amount;
+    return [name, formatSignedMoney(change, currency, look), change];
+  };
   const paidIn = amounts.find(([field]) => field === 'netDeposits');
   const hasStart = amounts.some(([field]) => field === 'startValue');
   const rest = amounts.filter(([field]) => field !== 'value' && !sources?.fields.includes(field));
@@ -158,7 +165,7 @@ function valueTable(values: readonly ValueModel[], look: WithCurrency): Markup {
     [
       { label: 'Day', text: ({ day }) => formatDay(day, look), key: ({ day }) => day },
       ...(values.some(({ putIn }) => putIn !== undefined) ? [money('Put in', ({ putIn }) => putIn)] : []),
-      money('Value', ({ value }) => value),
+      { ...money('Value', ({ value }) => value), isResult: true },
     ],
     days,
   );

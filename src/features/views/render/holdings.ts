@@ -92,7 +92,11 @@ const profitLossLabel = (decimal: string | undefined): string =>
   decimal === undefined ? 'profit or loss' : (['loss', 'no profit or loss', 'profit'][getSign(decimal) + 1] as string);
 
 /** An optional column is shown when any row has a value for it. */
-export function holdingsTable({ holdings, currency }: PortfolioModel, look: FormatOptions): Markup {
+export function holdingsTable(
+  { holdings, currency }: PortfolioModel,
+  look: FormatOptions,
+  about: 'value' | 'profit',
+): Markup {
   const has = (pick: (holding: HoldingModel) => string | undefined) => holdings.some((one) => pick(one) !== undefined);
   const money = (label: string, pick: (holding: HoldingModel) => string | undefined): Column<HoldingModel> => ({
     label,
@@ -111,7 +115,7 @@ export function holdingsTable({ holdings, currency }: PortfolioModel, look: Form
       text: ({ label, isTicker }) => (isTicker ? formatTicker(label) : label),
       small: ({ ticker }) => ticker && formatTicker(ticker),
     },
-    money('Value', (one) => one.value),
+    { ...money('Value', (one) => one.value), isResult: about === 'value' },
     has((one) => one.weightPercent) && {
       label: 'Weight',
       text: (one) => formatPercent(one.weightPercent, look),
@@ -121,6 +125,7 @@ export function holdingsTable({ holdings, currency }: PortfolioModel, look: Form
     money('Cost', (one) => one.cost),
     {
       ...change('Profit or loss', (one) => one.profitLoss),
+      isResult: about === 'profit',
       small: ({ profitLossPercent: percent }) => percent && formatSignedPercent(percent, look),
     },
     has((one) => one.fxImpact) && change('Currency effect', (one) => one.fxImpact),

@@ -86,12 +86,20 @@ export function hero(main: Figure | undefined | false, beside: Figures, more: Fi
   }${rest.length > 0 && html`<details class="more"><summary>${nameFigures(rest)}</summary>${figures(rest)}</details>`}`;
 }
 
+/** Letters that a summary has room for on a phone. */
+const nameLength = 42;
+
 /** What a summary hides, by its first names: `Proceeds, cost and 3 more`. */
 const nameFigures = (list: readonly Figure[]): string => {
   const terms = list.map(([term], n) =>
     n === 0 ? term : term.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase()),
   );
-  return terms.length > 3 ? `${terms.slice(0, 2).join(', ')} and ${terms.length - 2} more` : terms.join(', ');
+  const all = terms.join(', ');
+  if (terms.length <= 3 && all.length <= nameLength) return all;
+  const [one = '', two = ''] = terms;
+  return one.length + two.length <= nameLength - 14 && terms.length > 2
+    ? `${one}, ${two} and ${terms.length - 2} more`
+    : `${one} and ${terms.length - 1} more`;
 };
 
 const drawFigure = ([term, text, decimal, percent]: Figure): Markup =>
@@ -189,7 +197,10 @@ export interface Column<Row> {
   readonly isLong?: boolean;
   /** In the card layout, this cell takes the place of two. */
   readonly isName?: boolean;
-  /** In the card layout, this cell is beside the name of the row, and the others share the line below. */
+  /**
+   * In the card layout, this cell is beside the name of the row, and the others share the line below. Where no column
+   * says whether it is this one, the first of numbers is.
+   */
   readonly isResult?: boolean;
   readonly look?: (row: Row) => string;
   /** What comes before the text, such as a mark of its colour. */
@@ -209,15 +220,24 @@ export const table = <Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   totals: readonly Row[] = [],
-): Markup => html`
+): Markup => {
+  const shown = chooseResult(columns);
+  return html`
 <table role="table"><caption>${caption}</caption>
 <thead role="rowgroup"><tr role="row">${columns.map(
-  ({ label, isNumber }) =>
-    html`<th role="columnheader" scope="col" class="${isNumber === true && 'number'}"><button type="button">${label}</button></th>`,
-)}</tr></thead>
-<tbody role="rowgroup">${rows.map((row) => drawRow(columns, row))}</tbody>${
-  totals.length > 0 && html`<tfoot role="rowgroup">${totals.map((row) => drawRow(columns, row))}</tfoot>`
-}</table>`;
+    ({ label, isNumber }) =>
+      html`<th role="columnheader" scope="col" class="${isNumber === true && 'number'}"><button type="button">${label}</button></th>`,
+  )}</tr></thead>
+<tbody role="rowgroup">${rows.map((row) => drawRow(shown, row))}</tbody>${
+    totals.length > 0 && html`<tfoot role="rowgroup">${totals.map((row) => drawRow(shown, row))}</tfoot>`
+  }</table>`;
+};
+
+function chooseResult<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+  if (columns.some(({ isResult }) => isResult !== undefined)) return columns;
+  const first = columns.findIndex(({ isNumber }) => isNumber);
+  return columns.map((column, index) => (index === first ? { ...column, isResult: true } : column));
+}
 
 const drawRow = <Row>(columns: readonly Column<Row>[], row: Row): Markup =>
   html`<tr role="row">${columns.map((column, index) => cell(column, row, index === 0))}</tr>`;

@@ -416,6 +416,21 @@ describe('calculate_returns', () => {
       ['2026-01-03', '1000', '1050.00'],
       ['2026-11-20', '1000', '1030.00'],
     ]);
+    // A range that begins between two values begins with the value at its start.
+    const between = { since: '2026-01-02T00:00:00Z' };
+    const ask = async (more: object) =>
+      (await call('calculate_returns', { ...between, ...more }, { snapshots, rows: { transactions } })).viewData
+        ?.values;
+    expect(await ask({})).toEqual([
+      ['2026-01-01', '1000', '1000.00'],
+      ['2026-01-03', '1000', '1050.00'],
+      ['2026-11-20', '1000', '1030.00'],
+    ]);
+    expect(await ask({ valueAtStart: '900' })).toEqual([
+      ['2026-01-02', '900', '900.00'],
+      ['2026-01-03', '1000', '950.00'],
+      ['2026-11-20', '1000', '930.00'],
+    ]);
     // Without a value at the start nothing is known of the gain, nor of what was put in.
     const later = { since: '2025-12-01T12:00:00Z' };
     expect((await call('calculate_returns', later, { snapshots })).viewData?.values).toEqual(

@@ -430,8 +430,8 @@ describe('dividends', () => {
     ['Paid 6 Apr 2025 to 5 Apr 2026', {}, { since: '2025-04-06', until: '2026-04-05' }],
     ['Paid since 6 Apr 2025', {}, { since: '2025-04-06' }],
     ['Paid until 5 Apr 2026', {}, { until: '2026-04-05' }],
-    ['Paid Apr 2025 to Mar 2026', {}, {}],
-    ['Paid in Apr 2025', { rows: dividends.rows.slice(0, 1) }, {}],
+    ['Paid since Apr 2025', {}, {}],
+    ['Paid since 2024', { columns: ['year', 'amount', 'count'], rows: [['2024', '12.00', 3]] }, {}],
     ['Paid so far', { columns: ['type', 'amount', 'count'] }, {}],
   ])('the sum says its range: %s', (said, more, range) => {
     expect(income({ ...dividends, ...more, range })).toContain(`<dt>${said}</dt><dd class="">£362.89</dd>`);
@@ -460,7 +460,7 @@ describe('dividends', () => {
   test('the projection is labelled as one and enters no figure of what was paid', () => {
     const markup = income(dividends);
     expect(markup).toContain('<dt>Projected, not paid</dt><dd class="">£371.50');
-    expect(markup).toContain('Hatched: projected, not paid.');
+    expect(svgOf(markup, 340)).toContain('>Projection</text>');
     expect(markup).toContain('<summary>How it is projected</summary>');
     expect(markup).toContain('Each payment of the last twelve months');
     expect(income({ ...dividends, projection: undefined })).not.toMatch(/projection|hatched/i);
@@ -498,12 +498,59 @@ describe('dividends', () => {
     });
     for (const width of [340, 680]) expect(texts(many, width)).toEqual(['£210.00']);
     // (39 × 10 + 210) / 40
-    expect(many).toContain('Dashed: the mean of the months that paid, £15.00.');
+    for (const width of [340, 680]) expect(svgOf(many, width)).toContain('>mean £15.00</text>');
     const [line = ''] = /<line class="split"[^>]*>/.exec(svgOf(many, 680)) ?? [];
     // The axis goes to 300 over 270 − 24 − 36 pixels, from 234 up.
     expect(attribute(line, 'y1')).toBeCloseTo(234 - (15 / 300) * 210, 1);
     expect(attribute(line, 'y2')).toBe(attribute(line, 'y1'));
     expect(many).toContain('class="readout"');
+  });
+
+  test('the mean takes the place of the largest amount where both have no room', () => {
+    const rows = Array.from({ length: 40 }, (_, n) => [
+      `${2023 + Math.floor(n / 12)}-${String((n % 12) + 1).padStart(2, '0')}`,
+      // The mean is (39 × 1,000,000 + 41,000,000) / 40; the largest is in the middle.
+      n === 20 ? '41000000.00' : '1000000.00',
+      1,
+    ]);
+    const markup = income({ ...dividends, projection: undefined, rows });
+    expect(svgOf(markup, 680)).toContain('>mean £2,000,000.00</text>');
+    expect(svgOf(markup, 680)).toContain('>£41,000,000.00</text>');
+    expect(svgOf(markup, 340)).toContain('>mean £2,000,000.00</text>');
+    expect(svgOf(markup, 340)).not.toContain('>£41,000,000.00</text>');
+  });
+
+  test('where not each month has a label, each January has one with its year and a tick', () => {
+    const rows = Array.from({ length: 36 }, (_, n) => [
+      `${2023 + Math.floor((n + 11) / 12)}-${String(((n + 11) % 12) + 1).padStart(2, '0')}`,
+      '10.00',
+      1,
+    ]);
+    const markup = income({ ...dividends, projection: undefined, rows });
+    for (const width of [340, 680]) {
+      const svg = svgOf(markup, width);
+      const find = (pattern: RegExp) =>
+        [...svg.matchAll(pattern)].map(([, x, text]) => [Number(x).toFixed(3), text] as const);
+      const januaries = find(/x="([\d.]+)" y="[\d.]+">(Jan)<\/text>/g).map(([x]) => x);
+      expect(januaries).toHaveLength(3);
+      expect(find(/quiet strong" text-anchor="middle" x="([\d.]+)" y="[\d.]+">(\d{4})</g)).toEqual(
+        ['2024', '2025', '2026'].map((year, n) => [januaries[n], year]),
+      );
+      const ticks = find(/<line class="zero" x1="([\d.]+)" x2=()/g).map(([x]) => x);
+      for (const january of januaries) expect(ticks).toContain(january);
+    }
+    const quarters = Array.from({ length: 24 }, (_, n) => [
+      `${2020 + Math.floor((n + 3) / 4)}-Q${((n + 3) % 4) + 1}`,
+      '1.00',
+      1,
+    ]);
+    const svg = svgOf(
+      income({ ...dividends, columns: ['quarter', 'amount', 'count'], projection: undefined, rows: quarters }),
+      340,
+    );
+    const names = [...svg.matchAll(/>(Q\d)<\/text>/g)].map(([, name]) => name);
+    // A column takes 12 of 340 pixels, and a name takes more.
+    expect(names).toEqual(Array.from({ length: 11 }, (_, n) => (n % 2 === 0 ? 'Q1' : 'Q3')));
   });
 
   test('a projection that stands alone is named by its heading once, and one line is for both drawings', () => {
@@ -571,21 +618,41 @@ describe('realised gains', () => {
       expect(total).toContain(text);
   });
 
-  test('the newest sales come first, the earlier ones are folded, and the sums are of all', () => {
+  test('the largest results come first by instrument, and every sale is folded, the newest first', () => {
     const rows = Array.from({ length: 20 }, (_, index) =>
       (gains.rows[0] as string[]).with(0, `2025-05-${String(index + 1).padStart(2, '0')}`),
     );
     const markup = realised({ ...gains, rows, totals: { ...gains.totals, disposals: 52 } });
-    expect(markup).toContain('<caption>The 8 newest of 52 sales</caption>');
-    expect(markup).toContain('<summary>12 earlier sales</summary>');
-    expect(markup).toContain('>All 52 sales</th>');
-    expect(markup.indexOf('20 May 2025')).toBeLessThan(markup.indexOf('12 earlier sales'));
-    expect(markup.indexOf('12 earlier sales')).toBeLessThan(markup.indexOf('12 May 2025'));
-    expect(markup).toContain('<summary>By instrument (3)</summary>');
+    expect(markup).not.toContain('<summary>By instrument');
+    const [open = '', folded = ''] = markup.split('<summary>Sale by sale (20 of 52)</summary>');
+    expect(open).toContain('The largest gains and losses first</caption>');
+    expect(folded).toContain('<caption>The 20 newest of 52 sales</caption>');
+    expect(folded).toContain('>All 52 sales</th>');
+    expect(folded.indexOf('20 May 2025')).toBeLessThan(folded.indexOf('12 May 2025'));
+  });
+
+  test('a card of a table that names no result has its first number beside the name', () => {
+    const [, row = ''] = /<tbody[^>]*>(<tr.*?<\/tr>)/s.exec(income(dividends)) ?? [];
+    expect([...row.matchAll(/class="([^"]*)" data-label="([^"]*)"/g)].map(([, kind, label]) => [label, kind])).toEqual([
+      ['Amount', 'number sum'],
+      ['Payments', 'number'],
+    ]);
+    const results = (markup: string) => [...markup.matchAll(/class="number sum[^"]*" data-label="([^"]*)"/g)][0]?.[1];
+    expect(results(profitLoss(portfolio))).toBe('Profit or loss');
+    expect(results(allocation(portfolio))).toBe('Value');
+  });
+
+  test('the sales of one instrument are folded from the eleventh on', () => {
+    const one = { ...gains, byTicker: { ...gains.byTicker, rows: gains.byTicker.rows.slice(0, 1) } };
+    const list = (count: number) =>
+      realised({ ...one, rows: Array.from({ length: count }, () => gains.rows[0]), totals: undefined });
+    expect(list(10)).toContain('<caption>10 sales, the newest first</caption>');
+    expect(list(10)).not.toContain('<summary>Sale by sale');
+    expect(list(11)).toContain('<summary>Sale by sale (11)</summary>');
   });
 
   test.each([
-    [{}, 'Tax year 2025/26, by UK rules: same day, thirty days, section 104 pool'],
+    [{}, 'Tax year 2025/26, by UK matching rules'],
     [{ taxYear: undefined, method: 'broker' }, 'Sales of all time, by the broker’s own figures'],
     // The days are those of the result's zone, and the second moment is the first one that is left out.
     [
@@ -605,7 +672,8 @@ describe('realised gains', () => {
   });
 
   test('a card has the name and the result on its first line', () => {
-    const [, row = ''] = /<tbody[^>]*>(<tr.*?<\/tr>)/s.exec(realised({ ...gains, unmatched: [] })) ?? [];
+    const [, sales = ''] = realised({ ...gains, unmatched: [] }).split('<summary>Sale by sale');
+    const [, row = ''] = /<tbody[^>]*>(<tr.*?<\/tr>)/s.exec(sales) ?? [];
     expect([...row.matchAll(/class="([^"]*)" data-label="([^"]*)"/g)].map(([, kind, label]) => [label, kind])).toEqual([
       ...[
         ['Date', 'day'],
@@ -866,8 +934,8 @@ describe('a draft', () => {
       '<dt>Cash before</dt><dd class="">£1,204.77</dd>',
       '<dt>Cash after</dt><dd class="">£694.83</dd>',
       '<dt>Not spent</dt><dd class="">£12.34</dd>',
-      'class="number loss" data-label="Gain or loss" data-key="-88.20">−£88.20<',
-      'class="number" data-label="Gain or loss" data-key="">unknown<',
+      'class="number sum loss" data-label="Gain or loss" data-key="-88.20">−£88.20<',
+      'class="number sum" data-label="Gain or loss" data-key="">unknown<',
       'Realised 2025/26: +£395.72 without, unknown with these sells',
       '>Below minimum</td>',
       '>No price</td>',

@@ -34,13 +34,23 @@ describe('the return of the account', () => {
       '<p class="soft">1 Jan 2023 to 14 Apr 2026</p>',
       'Deposits and withdrawals are part of it: £88,296.45 was paid in, less what was paid out.',
       '<dt>Gain</dt><dd class="gain">+£7,504.54 <small>+8.5%</small></dd>',
-      '<dt>Paid in, net</dt><dd class="">£88,296.45</dd>',
+      '<dt>Net paid in</dt><dd class="">£88,296.45</dd>',
       '<dt>Money-weighted a year</dt><dd class="gain">+3.5%</dd>',
-      '<summary>Time-weighted a year, paid in, paid in, net</summary>',
+      '<summary>Time-weighted a year, paid in, net paid in</summary>',
       '<dt>Time-weighted a year</dt><dd class="gain">+3.4%</dd>',
       '<dt>Value now</dt><dd class="">£95,800.99</dd>',
     ])
       expect(markup).toContain(text);
+    // What made the gain has its sign and its colour, and a fee reduces it.
+    const parts = draw({ ...answer, moneyIn: '9.00', realised: '-800.40', interest: '258.02', accountFees: '11.52' });
+    for (const text of [
+      '<summary>Time-weighted a year, paid in and 4 more</summary>',
+      '<dt>Paid in</dt><dd class="">£9.00</dd>',
+      '<dt>Realised</dt><dd class="loss">−£800.40</dd>',
+      '<dt>Interest</dt><dd class="gain">+£258.02</dd>',
+      '<dt>Account fees</dt><dd class="loss">−£11.52</dd>',
+    ])
+      expect(parts).toContain(text);
     // The sentence repeats the figures, and the next step is for the caller.
     expect(markup).not.toContain(answer.message);
     expect(markup).not.toContain(answer.next);
