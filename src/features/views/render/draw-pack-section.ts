@@ -10,6 +10,7 @@ import {
   formatSignedMoney,
   getSign,
 } from './format-values.ts';
+import { sumBoxes } from './pack-boxes.ts';
 import {
   dash,
   hasDash,
@@ -26,7 +27,7 @@ import { type Figure, figures, fold, hero, table } from './section.ts';
 const boxNotes: Readonly<Record<string, string>> = {
   'capital-gains-summary': 'The boxes of SA108 for listed shares and securities.',
   'dividends-by-country':
-    'Dividends of UK companies: SA100, box 4. Distributions of UK funds: SA100, box 5. Foreign dividends: SA106, country by country, or SA100, box 6, up to £2,000.',
+    'What was paid, by box of SA100: box 4 is for UK companies, box 5 for UK funds. SA106 has each country; a small sum of foreign dividends can be in box 6 instead.',
   'excess-reportable-income': 'Income of offshore funds that was not paid: SA106, as foreign dividends or interest.',
   interest: 'UK interest that was not taxed: SA100, box 2.',
 };
@@ -40,12 +41,15 @@ export const isForForm = (section: string): boolean => boxNotes[section] !== und
 /** The section with the totals of the year. */
 const summary = 'capital-gains-summary';
 
+/** The section with the dividends that go into a form. */
+const byCountry = 'dividends-by-country';
+
 /** What the page says of a section, where the note of its file names the columns of the file. */
 const pageNotes: Readonly<Record<string, string>> = {
   'capital-gains-summary':
     'Gains less losses are the net gain. Charges in another currency are not converted; a total that needs them is unknown.',
   disposals:
-    'Proceeds are before charges: the gain is proceeds − charges − cost. Each line of the last column is one match.',
+    'Proceeds are before charges: the gain is proceeds − charges − cost. Each line of the last column is one match. Shares have four decimals here, and all in the file.',
   'dividends-by-country':
     'Withheld is the tax that the payments are short of their gross amounts. Where payments came without a rate, it is unknown, and the gross amount is in the currency of the instrument. The country is that of the ISIN. Return of capital, liquidation and demerger are no income.',
   dividends:
@@ -86,7 +90,7 @@ export function drawPackSums(sections: readonly Fields[], answer: Fields, look: 
     return (own.length > 0 ? own : all).map(({ figure }) => figure);
   };
   const [gain] = listFigures(summary);
-  return html`${hero(gain, [...listFigures('dividends-by-country'), ...listFigures('interest')])}${sayFormsYear(toText(answer.taxYear))}`;
+  return html`${hero(gain, [...listFigures(byCountry), ...listFigures('interest')])}${sayFormsYear(toText(answer.taxYear))}`;
 }
 
 /** The second argument has the currency of the account, and the names of instruments. */
@@ -112,6 +116,7 @@ export function drawPackSection(part: Fields, answer: Fields, look: FormatOption
 ${boxNotes[name] !== undefined && html`<p class="soft">${boxNotes[name]}</p>`}
 ${boxes}
 ${isShown && figures(sums)}
+${name === byCountry && figures(sumBoxes(rows, answer, look), 'boxes')}
 ${note !== undefined && fold('How these figures are made', html`<p class="soft">${note}</p>`)}
 ${name === 'costs' && rows.length > 0 && drawKinds(part, rows, answer, look)}
 ${
@@ -132,7 +137,7 @@ const withSum = new Set(['interest', 'excess-reportable-income']);
 
 /** Countries by their names, as a reader finds them; other rows as the pack has them. */
 const sortRows = (section: string, rows: readonly Fields[], look: FormatOptions): readonly Fields[] =>
-  section === 'dividends-by-country'
+  section === byCountry
     ? [...rows].sort((a, b) => nameCountry(a, look).localeCompare(nameCountry(b, look), look.locale))
     : rows;
 
@@ -173,6 +178,7 @@ function drawKinds(part: Fields, rows: readonly Fields[], answer: Fields, look: 
       },
       {
         label: 'Amount',
+        isResult: true,
         text: ({ amount, currency }) => formatMoney(toDecimal(amount), toText(currency ?? answer.currency), look),
         key: ({ amount }) => toDecimal(amount),
         isNumber: true,

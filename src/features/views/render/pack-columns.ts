@@ -1,7 +1,8 @@
 /** The columns of the tables of a tax pack: which of the file's a reader needs, and each value in words. */
+import Big from 'big.js';
 import { formatConstant } from '../../../core/text/count-of.ts';
 import { formatTicker } from '../../../core/text/format-money.ts';
-import { html } from '../../../core/text/html-template.ts';
+import { html, type Markup } from '../../../core/text/html-template.ts';
 import { type Fields, humanize, readName, toDecimal, toText } from '../model/read-answer.ts';
 import {
   type FormatOptions,
@@ -10,9 +11,11 @@ import {
   formatMoney,
   formatNumber,
   formatSignedMoney,
+  getSign,
   unknown,
 } from './format-values.ts';
-import { listMatches } from './say-matches.ts';
+import { nameBox } from './pack-boxes.ts';
+import { type Match, readMatches } from './say-matches.ts';
 import { type Column, sayNote, signClass } from './section.ts';
 
 /** The headings of SA108. */
@@ -50,7 +53,7 @@ const shownElsewhere = new Set([
   ...['code', 'disposal', 'rule', 'matchedQuantity', 'acquiredOn', 'matchedCost'],
 ]);
 
-/** The instrument is first: rows are found by its name. */
+/** Those that the page shows, with what the file does not have. The instrument is first: rows are found by its name. */
 export function selectColumns(section: string, columns: readonly string[], rows: readonly Fields[]): readonly string[] {
   const isShown = (column: string) =>
     !shownElsewhere.has(column) &&
@@ -61,7 +64,13 @@ export function selectColumns(section: string, columns: readonly string[], rows:
   const shown = columns.filter(isShown);
   const first = shown.filter((column) => column === 'ticker' || column === 'tickers');
   const others = shown.filter((column) => column !== 'ticker' && column !== 'tickers');
-  return [...first, ...others, ...(section === 'disposals' ? ['matchedWith'] : [])];
+  return [
+    ...first,
+    ...others.flatMap((column) =>
+      section === 'dividends-by-country' && column === 'treatment' ? [column, 'box'] : column,
+    ),
+    ...(section === 'disposals' ? ['matchedWith'] : []),
+  ];
 }
 
 /** What a reader wants of a row. */
@@ -118,15 +127,15 @@ function createColumn(
       key,
       small: (row) => [symbolsBelow(answer, key(row)), toText(row.isin)].filter(Boolean).join(' · ') || undefined,
     };
-  if (column === 'matchedWith')
-    return {
-      label,
-      text: () => '',
-      key,
-      before: (row) =>
-        html`${listMatches(key(row), currencyOf(row), look).map((line) => html`<span class="match">${line}</span>`)}`,
-      isLong: true,
-    };
+  if (column === 'matchedWith') {
+    const read = (row: Fields) => readMatches(key(row), currencyOf(row), look);
+    const write = createNumberFormat(
+      rows.flatMap(read).flatMap(({ quantity }) => quantity ?? []),
+      look,
+    );
+    return { label, text: () => '', key, before: (row) => html`${read(row).map(drawMatch(write))}`, isLong: true };
+  }
+  if (column === 'box') return { label, text: nameBox };
   if (column === 'country') return { label, text: (row) => formatCountry(key(row) ?? unknown, look), key };
   if (known.some((text) => dayShape.test(text)))
     return {
@@ -156,21 +165,33 @@ function createColumn(
       isNumber: true,
       small,
     };
-  if (isAll(/^-?\d+(\.\d+)?$/)) {
-    const most = Math.max(...known.map(countDecimals));
-    return { label, text: (row) => padDecimals(toDecimal(row[column]), most, look), key, isNumber: true, small };
+  if (isAll(decimalShape)) {
+    const write = createNumberFormat(known, look);
+    return { label, text: (row) => write(toDecimal(row[column])), key, isNumber: true, small };
   }
   return { label, text: (row) => sayNote(sayCode(key(row)), look), key, isLong: isAll(/.{40,}/), small };
 }
 
-const countDecimals = (decimal: string): number => decimal.split('.')[1]?.length ?? 0;
+const decimalShape = /^-?\d+(\.\d+)?$/;
 
-/** A number with spaces of the width of its missing decimals, so that the points of a column are below each other. */
-const padDecimals = (decimal: string | undefined, most: number, look: FormatOptions): string => {
-  const missing = most - countDecimals(decimal ?? '');
-  const point = missing === most && most > 0 ? '\u2008' : '';
-  return `${formatNumber(decimal, look)}${point}${'\u2007'.repeat(missing)}`;
-};
+/** Decimals of a share that a reader compares; the file has all of them. */
+const maxDecimals = 4;
+
+type NumberFormat = (decimal: string | undefined) => string;
+
+/** Gives all numbers of a column as many decimals, so that their points are below each other; no share becomes 0. */
+function createNumberFormat(decimals: readonly string[], look: FormatOptions): NumberFormat {
+  const most = Math.max(0, ...decimals.map((decimal) => decimal.split('.')[1]?.length ?? 0));
+  const few = Math.min(most, maxDecimals);
+  const isLost = decimals.some((decimal) => getSign(decimal) !== 0 && getSign(Big(decimal).toFixed(few)) === 0);
+  return (decimal) => formatNumber(decimal && Big(decimal).toFixed(isLost ? most : few), look);
+}
+
+/** The three parts of a match, each below that of the match before. */
+const drawMatch =
+  (write: NumberFormat) =>
+  ({ quantity, source, cost }: Match): Markup =>
+    html`<span class="match"><span>${quantity && write(quantity)}</span> <span>${source}</span> <span>${cost}</span></span>`;
 
 const labels: Readonly<Record<string, string>> = {
   ticker: 'Instrument',
