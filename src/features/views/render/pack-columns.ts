@@ -1,8 +1,6 @@
 /** The columns of the tables of a tax pack: which of the file's a reader needs, and each value in words. */
-import Big from 'big.js';
 import { formatConstant } from '../../../core/text/count-of.ts';
 import { formatTicker } from '../../../core/text/format-money.ts';
-import { html, type Markup } from '../../../core/text/html-template.ts';
 import { type Fields, humanize, readName, toDecimal, toText } from '../model/read-answer.ts';
 import {
   type FormatOptions,
@@ -12,10 +10,10 @@ import {
   formatNumber,
   formatSignedMoney,
   getSign,
+  roundDecimal,
   unknown,
 } from './format-values.ts';
 import { nameBox } from './pack-boxes.ts';
-import { type Match, readMatches } from './say-matches.ts';
 import { type Column, sayNote, signClass } from './section.ts';
 
 /** The headings of SA108. */
@@ -32,20 +30,6 @@ export const headings: Readonly<Record<string, Readonly<Record<string, string>>>
 /** The form has losses without a sign. */
 export const readTotal = (row: Fields, column: string): string | undefined =>
   column === 'losses' ? toDecimal(row.losses)?.replace('-', '') : toDecimal(row[column]);
-
-/** The file has a row for each match; the page has one for each disposal. */
-export function joinMatches(rows: readonly Fields[]): readonly Fields[] {
-  const joined = new Map<unknown, { readonly row: Fields; readonly matches: string[] }>();
-  for (const row of rows) {
-    const known = joined.get(row.disposal) ?? { row, matches: [] };
-    joined.set(row.disposal, known);
-    const day = toText(row.acquiredOn);
-    known.matches.push(
-      `${toText(row.rule)} ${toText(row.matchedQuantity)}${day === undefined ? '' : ` of ${day}`} = ${toText(row.matchedCost)}`,
-    );
-  }
-  return [...joined.values()].map(({ row, matches }) => ({ ...row, matchedWith: matches.join(', ') }));
-}
 
 /** Columns that another one shows with its own, or that say nothing beside it. */
 const shownElsewhere = new Set([
@@ -69,7 +53,6 @@ export function selectColumns(section: string, columns: readonly string[], rows:
     ...others.flatMap((column) =>
       section === 'dividends-by-country' && column === 'treatment' ? [column, 'box'] : column,
     ),
-    ...(section === 'disposals' ? ['matchedWith'] : []),
   ];
 }
 
@@ -101,7 +84,6 @@ export function listColumns(
                 : column.text(row),
         ...(column.small ? { small: (row) => (row.total === undefined ? column.small?.(row) : undefined) } : {}),
         isResult: results.has(columns[index] ?? ''),
-        ...(column.before ? { before: (row) => (row.total === undefined ? column.before?.(row) : undefined) } : {}),
       }),
     );
 }
@@ -127,14 +109,6 @@ function createColumn(
       key,
       small: (row) => [symbolsBelow(answer, key(row)), toText(row.isin)].filter(Boolean).join(' · ') || undefined,
     };
-  if (column === 'matchedWith') {
-    const read = (row: Fields) => readMatches(key(row), currencyOf(row), look);
-    const write = createNumberFormat(
-      rows.flatMap(read).flatMap(({ quantity }) => quantity ?? []),
-      look,
-    );
-    return { label, text: () => '', key, before: (row) => html`${read(row).map(drawMatch(write))}`, isLong: true };
-  }
   if (column === 'box') return { label, text: nameBox };
   if (column === 'country') return { label, text: (row) => formatCountry(key(row) ?? unknown, look), key };
   if (known.some((text) => dayShape.test(text)))
@@ -177,21 +151,15 @@ const decimalShape = /^-?\d+(\.\d+)?$/;
 /** Decimals of a share that a reader compares; the file has all of them. */
 const maxDecimals = 4;
 
-type NumberFormat = (decimal: string | undefined) => string;
+export type NumberFormat = (decimal: string | undefined) => string;
 
 /** Gives all numbers of a column as many decimals, so that their points are below each other; no share becomes 0. */
-function createNumberFormat(decimals: readonly string[], look: FormatOptions): NumberFormat {
+export function createNumberFormat(decimals: readonly string[], look: FormatOptions): NumberFormat {
   const most = Math.max(0, ...decimals.map((decimal) => decimal.split('.')[1]?.length ?? 0));
   const few = Math.min(most, maxDecimals);
-  const isLost = decimals.some((decimal) => getSign(decimal) !== 0 && getSign(Big(decimal).toFixed(few)) === 0);
-  return (decimal) => formatNumber(decimal && Big(decimal).toFixed(isLost ? most : few), look);
+  const isLost = decimals.some((decimal) => getSign(decimal) !== 0 && getSign(roundDecimal(decimal, few)) === 0);
+  return (decimal) => formatNumber(decimal && roundDecimal(decimal, isLost ? most : few), look);
 }
-
-/** The three parts of a match, each below that of the match before. */
-const drawMatch =
-  (write: NumberFormat) =>
-  ({ quantity, source, cost }: Match): Markup =>
-    html`<span class="match"><span>${quantity && write(quantity)}</span> <span>${source}</span> <span>${cost}</span></span>`;
 
 const labels: Readonly<Record<string, string>> = {
   ticker: 'Instrument',
