@@ -250,7 +250,8 @@ main{max-width:1080px}
 header+.cares,.cares+.say,.say+section,.cares+section{margin-top:12px}
 .boxes dd{font-size:20px;line-height:1.3;font-weight:650}
 @media (min-width:1000px),print{.boxes{display:grid;grid-template-columns:repeat(6,auto)}}
-.match{display:block}
+.match{display:grid;grid-template-columns:68px 1fr auto;gap:0 10px}
+.match>:not(:nth-child(2)){text-align:right;white-space:nowrap}
 .number+:not(.number){padding-left:10px}
 table:not(:has(th:nth-child(5))){max-width:820px}
 table:not(:has(th:nth-child(4))){max-width:420px}
@@ -271,7 +272,7 @@ table:not(:has(th:nth-child(4))){max-width:420px}
 .report tbody th{min-width:0;white-space:nowrap}
 .report :is(th,td)>small{display:block;margin:0;white-space:nowrap}
 .report .split small{display:none}
-.report .split tbody th{white-space:normal}.split td{white-space:nowrap}
+.report .split tbody th{white-space:normal}:is(.split td,.match){white-space:nowrap}
 .narrow table{margin:0}
 tr:has(>.long)>th{width:1%}
 .split{columns:2;column-gap:32px}

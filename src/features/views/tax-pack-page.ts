@@ -5,6 +5,7 @@ import { type Fields, readFrame, toFields, toList, toText } from './model/read-a
 import { buildPage } from './page.ts';
 import { drawPackSection, isForForm, sayFormsYear } from './render/draw-pack-section.ts';
 import { type FormatOptions, formatMoment } from './render/format-values.ts';
+import { packLists } from './render/pack-lists.ts';
 import { sayIncomplete, section } from './render/section.ts';
 
 export interface TaxPackContent extends FormatOptions {
@@ -25,7 +26,7 @@ export function buildTaxPackPage({ title, madeAt, answer, incomplete, ...options
   const look: FormatOptions = { ...options, locale: options.locale ?? defaultLocale };
   const sections = toList(body.sections).map(toFields);
   const goesFirst = ({ name }: Fields) => isForForm(String(name));
-  const draw = (parts: readonly Fields[]) => parts.map((part) => drawPackSection(part, body, look));
+  const draw = (parts: readonly Fields[]) => parts.map((part) => drawPackSection(part, body, look, packLists));
   const main = html`<header><h1>${title}</h1><p class="soft">Made ${formatMoment(madeAt, look)}</p></header>
 ${sayIncomplete(incomplete)}
 ${sayFormsYear(toText(body.taxYear))}

@@ -50,7 +50,7 @@ test('charges have their kinds, instruments their names, and totals their curren
   const page = buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { names, sections: [section] } });
   for (const text of [
     // The kinds with their sums come first; the list is folded, and has a total too.
-    '<th role="rowheader" scope="row" data-key="Stamp duty reserve tax">Stamp duty reserve tax</th><td role="cell" class="number" data-label="Charges" data-key="1">1</td><td role="cell" class="number" data-label="Amount" data-key="1.20">£1.20</td>',
+    '<th role="rowheader" scope="row" data-key="Stamp duty reserve tax">Stamp duty reserve tax</th><td role="cell" class="number" data-label="Charges" data-key="1">1</td><td role="cell" class="number sum" data-label="Amount" data-key="1.20">£1.20</td>',
     '<summary>Row by row (2)</summary>',
     '>Stamp duty reserve tax</td>',
     '>Account fee</td>',
@@ -126,17 +126,105 @@ test('countries stand in the order of their names', () => {
   ]);
 });
 
-test('the points of quantities stand below each other: a shorter one ends in spaces of the width of its missing digits', () => {
+const pools = (quantities: readonly string[]) => {
   const part = { name: 'section-104-pools', title: 'Pools', columns: ['tickers', 'quantity'] };
+  const rows = quantities.map((quantity, index) => [`T${index}_EQ`, quantity]);
+  const page = buildTaxPackPage({
+    title: 'Year',
+    madeAt: 0,
+    answer: { sections: [{ ...part, rows }] },
+    locale: 'en-GB',
+  });
+  return [...page.matchAll(/data-label="Quantity"[^>]*>([^<]*)/g)].map(([, text]) => text);
+};
+
+test.each([
+  // Rounded to four decimals, which all have.
+  [
+    ['58.09356921', '86.319', '7'],
+    ['58.0936', '86.3190', '7.0000'],
+  ],
+  [
+    ['1.5', '20'],
+    ['1.5', '20.0'],
+  ],
+  [
+    ['3', '1200'],
+    ['3', '1,200'],
+  ],
+  // A share that four decimals would hide.
+  [
+    ['0.00004', '2', '0'],
+    ['0.00004', '2.00000', '0.00000'],
+  ],
+])('the quantities %j of a column have the same number of decimals: %j', (quantities, shown) => {
+  expect(pools(quantities)).toEqual(shown);
+});
+
+test('a match of a disposal has its shares, its purchase and its cost in columns', () => {
+  const columns = ['disposal', 'soldOn', 'ticker', 'rule', 'matchedQuantity', 'acquiredOn', 'matchedCost', 'currency'];
   const rows = [
-    ['A_EQ', '58.09356921'],
-    ['B_EQ', '86.319'],
-    ['C_EQ', '7'],
+    [1, '2025-07-01', 'HLDN_US_EQ', 'thirty_day', '12.43921746', '2025-07-09', '110.55', 'GBP'],
+    [1, null, null, 'section_104', '3', null, '20.00', null],
   ];
-  const page = buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { sections: [{ ...part, rows }] } });
-  const shown = [...page.matchAll(/data-label="Quantity"[^>]*>([^<]*)/g)].map(([, text]) => text);
-  const digit = '\u2007';
-  expect(shown).toEqual(['58.09356921', `86.319${digit.repeat(5)}`, `7\u2008${digit.repeat(8)}`]);
+  const part = { name: 'disposals', title: 'Disposals', columns, rows };
+  const page = buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { sections: [part] }, locale: 'en-GB' });
+  const lines = [...page.matchAll(/<span class="match">(.*?)<\/span><\/span>/g)].map(([, line = '']) =>
+    line.split(/<\/span> <span>/).map((cell) => cell.replace('<span>', '')),
+  );
+  expect(lines).toEqual([
+    ['12.4392', 'the next 30 days (9 Jul 2025)', '£110.55'],
+    ['3.0000', 'the pool', '£20.00'],
+  ]);
+});
+
+test('each row of dividends names its box, and the sum of each box is a figure', () => {
+  const part = {
+    ...{ name: 'dividends-by-country', title: 'Dividends', columns: ['country', 'treatment', 'currency', 'paid'] },
+    rows: [
+      ['GB', 'ordinary', 'GBP', '521.14'],
+      ['GB', 'property_income', 'GBP', '4.00'],
+      ['GB', 'interest', 'GBP', '5.00'],
+      ['IE', 'interest', 'GBP', '114.46'],
+      ['US', 'ordinary', 'GBP', '0.10'],
+      ['FR', 'ordinary', 'GBP', '0.20'],
+      ['US', 'property_income', 'GBP', '44.83'],
+      ['US', 'return_of_capital', 'GBP', '7.00'],
+      ['US', 'other', 'GBP', '8.00'],
+      [null, 'ordinary', 'GBP', '9.00'],
+      ['IE', 'interest', 'USD', null],
+    ],
+  };
+  const page = buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { sections: [part] }, locale: 'en-GB' });
+  expect([...page.matchAll(/<dt>([^<]*)<\/dt><dd[^>]*>([^<]*)/g)].map(([, term, text]) => [term, text])).toEqual([
+    ['UK dividends (box 4 or 5)', '£521.14'],
+    // 0.10 + 0.20 + 44.83: what a foreign company pays of its rents is a dividend.
+    ['Foreign dividends (SA106 or box 6)', '£45.13'],
+    ['UK property income (box 17)', '£4.00'],
+    ['UK fund interest (box 2)', '£5.00'],
+    ['Foreign interest (SA106)', '£114.46'],
+    ['Foreign interest (SA106)', 'unknown'],
+  ]);
+  const named = [...page.matchAll(/<tr role="row">(.*?)<\/tr>/gs)].flatMap(([, row = '']) => {
+    const [, country = '', treatment = '', box = ''] =
+      /data-key="([^"]*)">.*data-label="Treatment" data-key="([^"]*)".*data-label="Box"[^>]*>([^<]*)/s.exec(row) ?? [];
+    return treatment === '' ? [] : [`${country} ${treatment}: ${box}`];
+  });
+  expect(named.sort()).toEqual(
+    [
+      'GB ordinary: SA100 box 4 or 5',
+      'GB property_income: SA100 box 17',
+      'GB interest: SA100 box 2',
+      'IE interest: SA106 interest',
+      'US ordinary: SA106 dividends',
+      'FR ordinary: SA106 dividends',
+      'US property_income: SA106 dividends',
+      'US return_of_capital: ',
+      'US other: unknown',
+      ' ordinary: unknown',
+      'IE interest: SA106 interest',
+    ].sort(),
+  );
 });
 
 test.each([

@@ -10,23 +10,14 @@ import {
   formatSignedMoney,
   getSign,
 } from './format-values.ts';
-import {
-  dash,
-  hasDash,
-  headings,
-  joinMatches,
-  listColumns,
-  readTotal,
-  sayCode,
-  selectColumns,
-} from './pack-columns.ts';
-import { type Figure, figures, fold, hero, table } from './section.ts';
+import { dash, hasDash, headings, listColumns, readTotal, sayCode, selectColumns } from './pack-columns.ts';
+import { type Column, type Figure, figures, fold, hero, table } from './section.ts';
 
 /** Where the figures of a section go, in the forms and notes for 2024 to 2025; the form of another year can number them differently. */
 const boxNotes: Readonly<Record<string, string>> = {
   'capital-gains-summary': 'The boxes of SA108 for listed shares and securities.',
   'dividends-by-country':
-    'Dividends of UK companies: SA100, box 4. Distributions of UK funds: SA100, box 5. Foreign dividends: SA106, country by country, or SA100, box 6, up to £2,000.',
+    'What was paid, by box of SA100: box 4 is for UK companies, box 5 for UK funds. SA106 has each country; a small sum of foreign dividends can be in box 6 instead.',
   'excess-reportable-income': 'Income of offshore funds that was not paid: SA106, as foreign dividends or interest.',
   interest: 'UK interest that was not taxed: SA100, box 2.',
 };
@@ -40,16 +31,15 @@ export const isForForm = (section: string): boolean => boxNotes[section] !== und
 /** The section with the totals of the year. */
 const summary = 'capital-gains-summary';
 
+/** The section with the dividends that go into a form. */
+const byCountry = 'dividends-by-country';
+
 /** What the page says of a section, where the note of its file names the columns of the file. */
 const pageNotes: Readonly<Record<string, string>> = {
   'capital-gains-summary':
     'Gains less losses are the net gain. Charges in another currency are not converted; a total that needs them is unknown.',
-  disposals:
-    'Proceeds are before charges: the gain is proceeds − charges − cost. Each line of the last column is one match.',
   'dividends-by-country':
     'Withheld is the tax that the payments are short of their gross amounts. Where payments came without a rate, it is unknown, and the gross amount is in the currency of the instrument. The country is that of the ISIN. Return of capital, liquidation and demerger are no income.',
-  dividends:
-    'Gross is the quantity times the amount per share; withheld is the tax that the payment is short of it. Where a payment came without a rate, the gross amount is in the currency of the instrument, and the tax is unknown.',
 };
 
 /** The nouns of the rows. */
@@ -86,16 +76,26 @@ export function drawPackSums(sections: readonly Fields[], answer: Fields, look: 
     return (own.length > 0 ? own : all).map(({ figure }) => figure);
   };
   const [gain] = listFigures(summary);
-  return html`${hero(gain, [...listFigures('dividends-by-country'), ...listFigures('interest')])}${sayFormsYear(toText(answer.taxYear))}`;
+  return html`${hero(gain, [...listFigures(byCountry), ...listFigures('interest')])}${sayFormsYear(toText(answer.taxYear))}`;
+}
+
+/** What only the page has: a view has no room for it. */
+export interface PackLists {
+  readonly notes: Readonly<Record<string, string>>;
+  readonly joinMatches: (rows: readonly Fields[]) => readonly Fields[];
+  readonly createMatchColumn: (rows: readonly Fields[], answer: Fields, look: FormatOptions) => Column<Fields>;
+  /** What was paid, as figures that a person copies: one for each box. */
+  readonly drawBoxSums: (rows: readonly Fields[], answer: Fields, look: FormatOptions) => Markup;
+  readonly drawKinds: (part: Fields, rows: readonly Fields[], answer: Fields, look: FormatOptions) => Markup;
 }
 
 /** The second argument has the currency of the account, and the names of instruments. */
-export function drawPackSection(part: Fields, answer: Fields, look: FormatOptions): Markup {
+export function drawPackSection(part: Fields, answer: Fields, look: FormatOptions, lists?: PackLists): Markup {
   const name = toText(part.name) ?? '';
   const title = toText(part.title) ?? 'Table';
-  const rows = sortRows(name, name === 'disposals' ? joinMatches(toRows(part)) : toRows(part), look);
+  const rows = sortRows(name, name === 'disposals' && lists ? lists.joinMatches(toRows(part)) : toRows(part), look);
   const names = toList(part.columns).flatMap((column) => toText(column) ?? []);
-  const note = pageNotes[name] ?? toText(part.note);
+  const note = pageNotes[name] ?? lists?.notes[name] ?? toText(part.note);
   const sums = toList(part.figures).flatMap((pair) =>
     readFigure(toList(pair), answer, look).map(({ figure }) => figure),
   );
@@ -104,7 +104,10 @@ export function drawPackSection(part: Fields, answer: Fields, look: FormatOption
   const caption = `${countOf(rows.length, rowNouns[name] ?? 'line')}${hasDash(rows, names, look) ? `; ${dash} means unknown` : ''}`;
   const rowTable = table(
     caption,
-    listColumns(name, selectColumns(name, names, rows), rows, answer, look),
+    [
+      ...listColumns(name, selectColumns(name, names, rows), rows, answer, look),
+      ...(name === 'disposals' && lists ? [lists.createMatchColumn(rows, answer, look)] : []),
+    ],
     rows,
     rows.length > 1 ? listTotals(part, name) : [],
   );
@@ -112,8 +115,9 @@ export function drawPackSection(part: Fields, answer: Fields, look: FormatOption
 ${boxNotes[name] !== undefined && html`<p class="soft">${boxNotes[name]}</p>`}
 ${boxes}
 ${isShown && figures(sums)}
+${name === byCountry && lists?.drawBoxSums(rows, answer, look)}
 ${note !== undefined && fold('How these figures are made', html`<p class="soft">${note}</p>`)}
-${name === 'costs' && rows.length > 0 && drawKinds(part, rows, answer, look)}
+${name === 'costs' && rows.length > 0 && lists?.drawKinds(part, rows, answer, look)}
 ${
   rows.length === 0
     ? html`<p class="say">Nothing in this year.</p>`
@@ -132,7 +136,7 @@ const withSum = new Set(['interest', 'excess-reportable-income']);
 
 /** Countries by their names, as a reader finds them; other rows as the pack has them. */
 const sortRows = (section: string, rows: readonly Fields[], look: FormatOptions): readonly Fields[] =>
-  section === 'dividends-by-country'
+  section === byCountry
     ? [...rows].sort((a, b) => nameCountry(a, look).localeCompare(nameCountry(b, look), look.locale))
     : rows;
 
@@ -143,7 +147,7 @@ const split = (caption: string, rows: Markup, count: number): Markup =>
   html`<p class="soft">${caption}</p><div class="narrow ${count > maxUnsplit && 'split'}">${rows}</div>`;
 
 /** The sums of a table as its last rows. */
-function listTotals({ totals }: Fields, section: string): readonly Fields[] {
+export function listTotals({ totals }: Fields, section: string): readonly Fields[] {
   const rows = toList(totals).map(toFields);
   return rows.map(({ currency, count, sums }) => ({
     ...toFields(sums),
@@ -151,36 +155,6 @@ function listTotals({ totals }: Fields, section: string): readonly Fields[] {
     payments: count,
     total: `${rows.length > 1 ? `Total ${toText(currency) ?? ''}` : 'Total'} of ${countOf(toText(count) ?? '0', rowNouns[section] ?? 'payment')}`,
   }));
-}
-
-/** Each kind of charge with its sum, which the pack has computed from exact amounts. */
-function drawKinds(part: Fields, rows: readonly Fields[], answer: Fields, look: FormatOptions): Markup {
-  const kinds = toList(part.figures).map((pair): Fields => {
-    const [named, amount] = toList(pair);
-    const [, name, currency] = /^(.+?)(?: ([A-Z]{3}))?$/.exec(toText(named) ?? '') ?? [];
-    const own = rows.filter((row) => row.name === name && toText(row.currency) === currency);
-    return { name, amount, currency, charges: String(own.length) };
-  });
-  return table(
-    'By kind',
-    [
-      { label: 'Charge', text: ({ name, total }) => toText(total) ?? sayCode(toText(name)) },
-      {
-        label: 'Charges',
-        text: ({ charges }) => formatNumber(toDecimal(charges), look),
-        key: ({ charges }) => toText(charges),
-        isNumber: true,
-      },
-      {
-        label: 'Amount',
-        text: ({ amount, currency }) => formatMoney(toDecimal(amount), toText(currency ?? answer.currency), look),
-        key: ({ amount }) => toDecimal(amount),
-        isNumber: true,
-      },
-    ],
-    kinds,
-    listTotals(part, 'costs').map((row) => ({ ...row, charges: row.payments })),
-  );
 }
 
 /** The totals of a year with one currency and one rate, each with its box, and the net gain. */

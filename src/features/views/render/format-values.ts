@@ -37,6 +37,17 @@ export const unknown = 'unknown';
 
 export const formatNumber = (decimal: string | undefined, { locale }: FormatOptions): string =>
   decimal === undefined ? unknown : writeNumber(decimal, locale);
+
+const fixed = new Map<number, Intl.NumberFormat>();
+
+/** Rounds a decimal to a number of decimals; exact, unlike a float. */
+export function roundDecimal(decimal: string, digits: number): string {
+  const options = { useGrouping: false, minimumFractionDigits: digits, maximumFractionDigits: digits };
+  const format = fixed.get(digits) ?? new Intl.NumberFormat('en', options);
+  fixed.set(digits, format);
+  return format.format(decimal as `${number}`);
+}
+
 export const formatSigned = (decimal: string | undefined, { locale }: FormatOptions): string =>
   decimal === undefined ? unknown : writeNumber(decimal, locale, true);
 export const formatPercent = (decimal: string | undefined, { locale }: FormatOptions): string =>

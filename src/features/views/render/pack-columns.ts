@@ -1,7 +1,6 @@
 /** The columns of the tables of a tax pack: which of the file's a reader needs, and each value in words. */
 import { formatConstant } from '../../../core/text/count-of.ts';
 import { formatTicker } from '../../../core/text/format-money.ts';
-import { html } from '../../../core/text/html-template.ts';
 import { type Fields, humanize, readName, toDecimal, toText } from '../model/read-answer.ts';
 import {
   type FormatOptions,
@@ -10,9 +9,11 @@ import {
   formatMoney,
   formatNumber,
   formatSignedMoney,
+  getSign,
+  roundDecimal,
   unknown,
 } from './format-values.ts';
-import { listMatches } from './say-matches.ts';
+import { nameBox } from './pack-boxes.ts';
 import { type Column, sayNote, signClass } from './section.ts';
 
 /** The headings of SA108. */
@@ -30,27 +31,13 @@ export const headings: Readonly<Record<string, Readonly<Record<string, string>>>
 export const readTotal = (row: Fields, column: string): string | undefined =>
   column === 'losses' ? toDecimal(row.losses)?.replace('-', '') : toDecimal(row[column]);
 
-/** The file has a row for each match; the page has one for each disposal. */
-export function joinMatches(rows: readonly Fields[]): readonly Fields[] {
-  const joined = new Map<unknown, { readonly row: Fields; readonly matches: string[] }>();
-  for (const row of rows) {
-    const known = joined.get(row.disposal) ?? { row, matches: [] };
-    joined.set(row.disposal, known);
-    const day = toText(row.acquiredOn);
-    known.matches.push(
-      `${toText(row.rule)} ${toText(row.matchedQuantity)}${day === undefined ? '' : ` of ${day}`} = ${toText(row.matchedCost)}`,
-    );
-  }
-  return [...joined.values()].map(({ row, matches }) => ({ ...row, matchedWith: matches.join(', ') }));
-}
-
 /** Columns that another one shows with its own, or that say nothing beside it. */
 const shownElsewhere = new Set([
   ...['currency', 'instrumentCurrency', 'isin', 'grossAmountPerShare', 'grossInInstrumentCurrency', 'withheldUnknown'],
   ...['code', 'disposal', 'rule', 'matchedQuantity', 'acquiredOn', 'matchedCost'],
 ]);
 
-/** The instrument is first: rows are found by its name. */
+/** Those that the page shows, with what the file does not have. The instrument is first: rows are found by its name. */
 export function selectColumns(section: string, columns: readonly string[], rows: readonly Fields[]): readonly string[] {
   const isShown = (column: string) =>
     !shownElsewhere.has(column) &&
@@ -61,7 +48,12 @@ export function selectColumns(section: string, columns: readonly string[], rows:
   const shown = columns.filter(isShown);
   const first = shown.filter((column) => column === 'ticker' || column === 'tickers');
   const others = shown.filter((column) => column !== 'ticker' && column !== 'tickers');
-  return [...first, ...others, ...(section === 'disposals' ? ['matchedWith'] : [])];
+  return [
+    ...first,
+    ...others.flatMap((column) =>
+      section === 'dividends-by-country' && column === 'treatment' ? [column, 'box'] : column,
+    ),
+  ];
 }
 
 /** What a reader wants of a row. */
@@ -92,7 +84,6 @@ export function listColumns(
                 : column.text(row),
         ...(column.small ? { small: (row) => (row.total === undefined ? column.small?.(row) : undefined) } : {}),
         isResult: results.has(columns[index] ?? ''),
-        ...(column.before ? { before: (row) => (row.total === undefined ? column.before?.(row) : undefined) } : {}),
       }),
     );
 }
@@ -118,15 +109,7 @@ function createColumn(
       key,
       small: (row) => [symbolsBelow(answer, key(row)), toText(row.isin)].filter(Boolean).join(' · ') || undefined,
     };
-  if (column === 'matchedWith')
-    return {
-      label,
-      text: () => '',
-      key,
-      before: (row) =>
-        html`${listMatches(key(row), currencyOf(row), look).map((line) => html`<span class="match">${line}</span>`)}`,
-      isLong: true,
-    };
+  if (column === 'box') return { label, text: nameBox };
   if (column === 'country') return { label, text: (row) => formatCountry(key(row) ?? unknown, look), key };
   if (known.some((text) => dayShape.test(text)))
     return {
@@ -156,21 +139,27 @@ function createColumn(
       isNumber: true,
       small,
     };
-  if (isAll(/^-?\d+(\.\d+)?$/)) {
-    const most = Math.max(...known.map(countDecimals));
-    return { label, text: (row) => padDecimals(toDecimal(row[column]), most, look), key, isNumber: true, small };
+  if (isAll(decimalShape)) {
+    const write = createNumberFormat(known, look);
+    return { label, text: (row) => write(toDecimal(row[column])), key, isNumber: true, small };
   }
   return { label, text: (row) => sayNote(sayCode(key(row)), look), key, isLong: isAll(/.{40,}/), small };
 }
 
-const countDecimals = (decimal: string): number => decimal.split('.')[1]?.length ?? 0;
+const decimalShape = /^-?\d+(\.\d+)?$/;
 
-/** A number with spaces of the width of its missing decimals, so that the points of a column are below each other. */
-const padDecimals = (decimal: string | undefined, most: number, look: FormatOptions): string => {
-  const missing = most - countDecimals(decimal ?? '');
-  const point = missing === most && most > 0 ? '\u2008' : '';
-  return `${formatNumber(decimal, look)}${point}${'\u2007'.repeat(missing)}`;
-};
+/** Decimals of a share that a reader compares; the file has all of them. */
+const maxDecimals = 4;
+
+export type NumberFormat = (decimal: string | undefined) => string;
+
+/** Gives all numbers of a column as many decimals, so that their points are below each other; no share becomes 0. */
+export function createNumberFormat(decimals: readonly string[], look: FormatOptions): NumberFormat {
+  const most = Math.max(0, ...decimals.map((decimal) => decimal.split('.')[1]?.length ?? 0));
+  const few = Math.min(most, maxDecimals);
+  const isLost = decimals.some((decimal) => getSign(decimal) !== 0 && getSign(roundDecimal(decimal, few)) === 0);
+  return (decimal) => formatNumber(decimal && roundDecimal(decimal, isLost ? most : few), look);
+}
 
 const labels: Readonly<Record<string, string>> = {
   ticker: 'Instrument',

@@ -12,22 +12,38 @@ const ruleWords: Readonly<Record<string, string>> = {
   entered: 'an entered cost',
 };
 
-/** Each `section_104 5 of 2025-03-01 = 20.00` in words; a text of another form stays as it is. */
-export function listMatches(
+/** One match: how many shares as a decimal, the purchase that they are from in words, and their cost as money. */
+export interface Match {
+  readonly quantity?: string | undefined;
+  readonly source: string;
+  readonly cost?: string | undefined;
+}
+
+/** Reads each `section_104 5 of 2025-03-01 = 20.00`; a text of another form is a source alone. */
+export function readMatches(
   text: string | undefined,
   currency: string | undefined,
   look: FormatOptions,
-): readonly string[] {
-  if (text === undefined) return [unknown];
+): readonly Match[] {
+  if (text === undefined) return [{ source: unknown }];
   return text.split(', ').map((part) => {
     const [, rule = '', quantity, day, cost] =
       /^([a-z0-9_]+) (-?[\d.]+)(?: of (\d{4}-\d\d-\d\d))?(?: = (-?[\d.]+))?$/.exec(part) ?? [];
-    if (quantity === undefined) return part.replace(/_/g, ' ');
-    const from = `${ruleWords[rule] ?? rule.replace(/_/g, ' ')}${day === undefined ? '' : ` (${formatDay(day, look)})`}`;
-    const price = cost === undefined ? '' : ` for ${formatMoney(cost, currency, look)}`;
-    return `${formatNumber(quantity, look)} from ${from}${price}`;
+    if (quantity === undefined) return { source: part.replace(/_/g, ' ') };
+    const source = `${ruleWords[rule] ?? rule.replace(/_/g, ' ')}${day === undefined ? '' : ` (${formatDay(day, look)})`}`;
+    return { quantity, source, cost: cost && formatMoney(cost, currency, look) };
   });
 }
+
+/** Each match as a clause: `5 from the pool for £20.00`. */
+export const listMatches = (
+  text: string | undefined,
+  currency: string | undefined,
+  look: FormatOptions,
+): readonly string[] =>
+  readMatches(text, currency, look).map(({ quantity, source, cost }) =>
+    [quantity && `${formatNumber(quantity, look)} from`, source, cost && `for ${cost}`].filter(Boolean).join(' '),
+  );
 
 export const sayMatches = (...args: Parameters<typeof listMatches>): string => listMatches(...args).join('; ');
 

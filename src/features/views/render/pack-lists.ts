@@ -1,0 +1,98 @@
+/** The lists behind the figures of a tax pack, which only its page has: matches, kinds of charges and sums. */
+import Big from 'big.js';
+import { html, type Markup } from '../../../core/text/html-template.ts';
+import { type Fields, toDecimal, toList, toText } from '../model/read-answer.ts';
+import { listTotals, type PackLists } from './draw-pack-section.ts';
+import { type FormatOptions, formatMoney, formatNumber } from './format-values.ts';
+import { allBoxes, findBox } from './pack-boxes.ts';
+import { createNumberFormat, type NumberFormat, sayCode } from './pack-columns.ts';
+import { type Match, readMatches } from './say-matches.ts';
+import { type Column, type Figure, figures, table } from './section.ts';
+
+const notes: Readonly<Record<string, string>> = {
+  disposals:
+    'Proceeds are before charges: the gain is proceeds − charges − cost. Each line of the last column is one match. Shares have four decimals here, and all in the file.',
+  dividends:
+    'Gross is the quantity times the amount per share; withheld is the tax that the payment is short of it. Where a payment came without a rate, the gross amount is in the currency of the instrument, and the tax is unknown.',
+};
+
+/** The file has a row for each match; the page has one for each disposal. */
+function joinMatches(rows: readonly Fields[]): readonly Fields[] {
+  const joined = new Map<unknown, { readonly row: Fields; readonly matches: string[] }>();
+  for (const row of rows) {
+    const known = joined.get(row.disposal) ?? { row, matches: [] };
+    joined.set(row.disposal, known);
+    const day = toText(row.acquiredOn);
+    known.matches.push(
+      `${toText(row.rule)} ${toText(row.matchedQuantity)}${day === undefined ? '' : ` of ${day}`} = ${toText(row.matchedCost)}`,
+    );
+  }
+  return [...joined.values()].map(({ row, matches }) => ({ ...row, matchedWith: matches.join(', ') }));
+}
+
+/** The three parts of a match, each below that of the match before. */
+const drawMatch =
+  (write: NumberFormat) =>
+  ({ quantity, source, cost }: Match): Markup =>
+    html`<span class="match"><span>${quantity && write(quantity)}</span> <span>${source}</span> <span>${cost}</span></span>`;
+
+function createMatchColumn(rows: readonly Fields[], answer: Fields, look: FormatOptions): Column<Fields> {
+  const key = (row: Fields) => toText(row.matchedWith);
+  const read = (row: Fields) => readMatches(key(row), toText(row.currency) ?? toText(answer.currency), look);
+  const write = createNumberFormat(
+    rows.flatMap(read).flatMap(({ quantity }) => quantity ?? []),
+    look,
+  );
+  const before = (row: Fields) => (row.total === undefined ? html`${read(row).map(drawMatch(write))}` : undefined);
+  return { label: 'Matched with', text: () => '', key, before, isLong: true };
+}
+
+/** Each kind of charge with its sum, which the pack has computed from exact amounts. */
+function drawKinds(part: Fields, rows: readonly Fields[], answer: Fields, look: FormatOptions): Markup {
+  const kinds = toList(part.figures).map((pair): Fields => {
+    const [named, amount] = toList(pair);
+    const [, name, currency] = /^(.+?)(?: ([A-Z]{3}))?$/.exec(toText(named) ?? '') ?? [];
+    const own = rows.filter((row) => row.name === name && toText(row.currency) === currency);
+    return { name, amount, currency, charges: String(own.length) };
+  });
+  return table(
+    'By kind',
+    [
+      { label: 'Charge', text: ({ name, total }) => toText(total) ?? sayCode(toText(name)) },
+      {
+        label: 'Charges',
+        text: ({ charges }) => formatNumber(toDecimal(charges), look),
+        key: ({ charges }) => toText(charges),
+        isNumber: true,
+      },
+      {
+        label: 'Amount',
+        isResult: true,
+        text: ({ amount, currency }) => formatMoney(toDecimal(amount), toText(currency ?? answer.currency), look),
+        key: ({ amount }) => toDecimal(amount),
+        isNumber: true,
+      },
+    ],
+    kinds,
+    listTotals(part, 'costs').map((row) => ({ ...row, charges: row.payments })),
+  );
+}
+
+/** The sum of what was paid for each box and currency; unknown where a row's amount is. */
+function sumBoxes(rows: readonly Fields[], answer: Fields, look: FormatOptions): readonly Figure[] {
+  const currencyOf = (row: Fields) => toText(row.currency) ?? toText(answer.currency);
+  return allBoxes.flatMap((box) => {
+    const members = rows.filter((row) => findBox(row) === box);
+    return [...new Set(members.map(currencyOf))].map((currency): Figure => {
+      const paid = members.filter((row) => currencyOf(row) === currency).map((row) => toDecimal(row.paid));
+      return [box.term, formatMoney(sumKnown(paid), currency, look)];
+    });
+  });
+}
+
+const sumKnown = (amounts: readonly (string | undefined)[]): string | undefined =>
+  amounts.reduce((sum: string | undefined, amount) => sum && amount && Big(sum).plus(amount).toFixed(2), '0');
+
+const drawBoxSums: PackLists['drawBoxSums'] = (...args) => figures(sumBoxes(...args), 'boxes');
+
+export const packLists: PackLists = { notes, joinMatches, createMatchColumn, drawKinds, drawBoxSums };
