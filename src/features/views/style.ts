@@ -86,6 +86,7 @@ svg .outlined{stroke:var(--gain);stroke-width:1}
 .legend svg{flex:none;width:14px;height:14px}
 .readout{min-height:21px;margin-top:4px;font-size:13px}
 .readout:empty::before{content:"Point at a mark for its figures";color:var(--soft)}
+@media (pointer:coarse){.readout:empty::before{content:"Tap a mark for its figures"}}
 @media (hover:none){.readout:empty{display:none}}
 html:not(.scripted) .readout{display:none}
 details{margin-top:10px}
@@ -180,11 +181,13 @@ svg .rest .box{fill:var(--card)}
 .orders.plain>li{grid-template-columns:minmax(0,1fr)}
 .orders small{font-size:12.5px;color:var(--soft)}
 .orders ul{margin:0;padding-left:18px}
-.orders .worth{grid-column:2}.plain .worth{grid-column:1}
+.orders .worth{grid-column:2;text-align:right}.plain .worth{grid-column:1}
+.orders.dates>li{grid-template-columns:minmax(0,1fr) auto}.dates .worth{grid-column:2}
+.orders .command{display:inline-block}.orders summary{font-size:13px}
 .worth small.gain{color:var(--gain)}.worth small.loss{color:var(--loss)}
 .refusal{margin:3px 0;padding:3px 8px;border-radius:5px;width:fit-content;background:var(--refused)}
-.orders .badge,.orders li>.soft{white-space:nowrap}.worth span{margin-right:12px}
-@media (min-width:600px){.orders>li{grid-template-columns:22px minmax(0,1fr) auto;gap:0 10px}.orders.plain>li{grid-template-columns:minmax(0,1fr) auto}.orders .worth{grid-column:auto;text-align:right}.worth small,.worth span{display:block;margin:0}.plain .worth small{display:inline}}
+.orders .badge,.orders li>.soft{white-space:nowrap}.worth span{margin-left:12px}
+@media (min-width:600px){.orders>li{grid-template-columns:22px minmax(0,1fr) auto;gap:0 10px}.orders.plain>li{grid-template-columns:minmax(0,1fr) auto}.orders .worth{grid-column:auto}.worth small,.worth span{display:block;margin:0}.plain .worth small{display:inline}}
 .orders+.soft{margin-top:8px}
 `,
   ticket: `

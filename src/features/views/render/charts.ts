@@ -190,12 +190,12 @@ function drawMarks(weight: WeightModel, toX: (value: number) => number, y: numbe
     from !== undefined &&
     to !== undefined &&
     html`<rect class="gain" x="${Math.min(from, to)}" y="${y - 1.5}" width="${Math.abs(to - from)}" height="3"/>`
-  }${aim !== undefined && target(aim, y)}${from !== undefined && before(from, y)}${to !== undefined && after(to, y)}`;
+  }${from !== undefined && before(from, y)}${to !== undefined && after(to, y)}${aim !== undefined && target(aim, y)}`;
 }
 
 const before = (x: number, y: number): Markup => html`<circle class="before" cx="${x}" cy="${y}" r="4.5"/>`;
 const after = (x: number, y: number): Markup => html`<circle class="gain" cx="${x}" cy="${y}" r="5"/>`;
-const target = (x: number, y: number, half = 9): Markup =>
+const target = (x: number, y: number, half = 10): Markup =>
   html`<line class="target" x1="${x}" x2="${x}" y1="${y - half}" y2="${y + half}"/>`;
 
 const sample = (name: string, mark: Markup): Markup => html`<li><svg aria-hidden="true">${mark}</svg>${name}</li>`;

@@ -218,6 +218,7 @@ function amounts(draft: DraftModel, look: FormatOptions): Markup {
           money('Cash at worst', draft.cashAtWorst),
         ]
       : [],
+    'Charges and cash',
   );
 }
 

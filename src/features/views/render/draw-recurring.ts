@@ -26,19 +26,15 @@ const goals: Readonly<Record<keyof typeof goalWords, Readonly<Record<'amount' | 
 
 /** One plan, as it was kept. */
 export function drawRecurring(plan: RecurringModel, frame: Envelope, look: FormatOptions): Markup {
-  const { planId, nextOn, every, amount, currency, targets } = plan;
+  const { planId, every, amount, currency, targets } = plan;
   const words = lookUp(goals, plan.goal);
   const isSplit = targets.some((target) => target.amount !== undefined);
   const body = html`<p class="soft">${['Recurring plan', sayTime(frame, look)].filter(Boolean).join(' · ')}</p>
-<div class="state calm"><p class="title">Nothing has been sent.</p><p>${sendsNothing}</p>
+${nextDraft(plan, look)}
 <details><summary>How to end it</summary><p>${drawCommand(`brokerage-mcp plans remove ${planId}`)}</p></details></div>
-${hero(
-  ['Next draft', formatDay(nextOn, look)],
-  [
-    every !== undefined && ['Repeats', sayDays(every)],
-    amount !== undefined && [words?.amount ?? 'Each time', formatMoney(amount, currency, look)],
-  ],
-)}
+${hero(amount !== undefined && [words?.amount ?? 'Each time', formatMoney(amount, currency, look)], [
+  every !== undefined && ['Repeats', sayDays(every)],
+])}
 ${
   targets.length > 0
     ? html`<h3>${words?.targets ?? 'Instruments'}${isSplit && ' at the target weights'}</h3>${
@@ -51,6 +47,15 @@ ${
     { id: 'draft', title: sayName(plan, look), frame, isDated: true, badge: environmentBadge(frame), body },
     look,
   );
+}
+
+/** Begins the state of a plan: when its next draft is made, or why there was none on its last day. */
+function nextDraft({ nextOn, lastOn, lastProblem }: RecurringModel, look: FormatOptions): Markup {
+  const next = formatDay(nextOn, look);
+  return lastProblem === undefined
+    ? html`<div class="state calm"><p class="title">Next draft ${next}</p><p>${sendsNothing}</p>`
+    : html`<div class="state care"><p class="title">No draft${lastOn !== undefined && ` on ${formatDay(lastOn, look)}`}</p>
+<p>${lastProblem}</p><p>The plan tries again on ${next}. ${sendsNothing}</p>`;
 }
 
 const sendsNothing = 'On its day the plan makes a draft, which waits for a person.';
@@ -69,7 +74,7 @@ const targetRow = (
 /** The plans below the open drafts. */
 export const listRecurring = (plans: readonly RecurringModel[], look: FormatOptions): Markup =>
   html`<h3>${countOf(plans.length, 'recurring plan')}</h3><p class="soft">${sendsNothing}</p>
-<ol class="orders plain">${plans.map((plan) => planRow(plan, look))}</ol>`;
+<ol class="orders plain dates">${plans.map((plan) => planRow(plan, look))}</ol>`;
 
 function planRow(plan: RecurringModel, look: FormatOptions): Markup {
   const { every, nextOn, lastOn, lastProblem, currency, targets } = plan;
@@ -78,8 +83,8 @@ function planRow(plan: RecurringModel, look: FormatOptions): Markup {
   return html`<li><div><p><b>${sayName(plan, look)}</b></p>
 <p class="soft">${[every && sayDays(every), last].filter(Boolean).join(', ')}</p>
 ${lastProblem !== undefined && html`<p class="refusal">No draft: ${lastProblem}</p>`}
-${targets.length > 0 && html`<ul class="soft">${targets.map((target) => html`<li>${sayShare(target, currency, look)} ${nameTarget(target)}</li>`)}</ul>`}</div>
-<p class="worth"><small>Next draft</small> <b>${formatDay(nextOn, look)}</b></p></li>`;
+${targets.length > 0 && fold(countOf(targets.length, 'instrument'), html`<ul class="soft">${targets.map((target) => html`<li>${sayShare(target, currency, look)} ${nameTarget(target)}</li>`)}</ul>`)}</div>
+<p class="worth"><small>next</small> <b>${formatDay(nextOn, look)}</b></p></li>`;
 }
 
 /** The money where the plan splits an amount, else the weight. */
@@ -147,7 +152,7 @@ function draftRow(row: Fields, look: FormatOptions): Markup {
 <p class="soft">${facts.filter(Boolean).join(', ')}</p>${
     isWaiting(row) && html`<p>To approve it: ${drawCommand(`brokerage-mcp drafts submit ${toText(row.draftId)}`)}</p>`
   }</div>
-<p class="worth">${buys && html`<span><b>${buys}</b> <small>to buy</small></span>`}${sells && html` <span><b>${sells}</b> <small>to sell</small></span>`}${!buys && !sells && 'value unknown'}</p></li>`;
+<p class="worth">${buys && html`<span><b>${buys}</b> <small>to buy</small></span>`}${sells && html` <span><b>${sells}</b> <small>to sell</small></span>`}${!buys && !sells && html`<small>value unknown</small>`}</p></li>`;
 }
 
 const nameDraft = ({ name }: Fields, look: FormatOptions): string => sayDraftName(toText(name), look);

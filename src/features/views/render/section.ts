@@ -76,14 +76,17 @@ export type Figure = readonly [term: string, text: string, decimal?: string | un
 
 type Figures = readonly (Figure | undefined | false)[];
 
-/** The figure that was asked for, two beside it, and the others behind a summary. Unknown ones are left out. */
-export function hero(main: Figure | undefined | false, beside: Figures, more: Figures = []): Markup {
+/**
+ * The figure that was asked for, two beside it, and the others behind a summary, which is made of their names where it
+ * is not given. Unknown ones are left out.
+ */
+export function hero(main: Figure | undefined | false, beside: Figures, more: Figures = [], summary?: string): Markup {
   const [first, ...others] = [main, ...beside].filter((figure) => !!figure);
   const rest = more.filter((figure) => !!figure);
   return html`${
     first &&
     html`<div class="hero"><dl class="main">${drawFigure(first)}</dl>${others.length > 0 && html`<dl class="beside">${others.map(drawFigure)}</dl>`}</div>`
-  }${rest.length > 0 && html`<details class="more"><summary>${nameFigures(rest)}</summary>${figures(rest)}</details>`}`;
+  }${rest.length > 0 && html`<details class="more"><summary>${summary ?? nameFigures(rest)}</summary>${figures(rest)}</details>`}`;
 }
 
 /** Letters that a summary has room for on a phone. */

@@ -1171,7 +1171,7 @@ describe('the open drafts', () => {
     for (const text of [
       '<p class="worth"> <span><b>£2,000.00</b> <small>to sell</small></span></p>',
       '<p class="worth"><span><b>£812.40 + US$310.00</b> <small>to buy</small></span> <span><b>£300.00</b> <small>to sell</small></span></p>',
-      '<p class="worth">value unknown</p>',
+      '<p class="worth"><small>value unknown</small></p>',
       '<p class="soft">3 orders, expires 23 Mar</p>',
     ])
       expect(markup).toContain(text);
@@ -1197,10 +1197,9 @@ describe('a recurring plan', () => {
     const markup = draft({ ...recurringPlan, targetAmounts });
     for (const text of [
       '>Invest £500.00 in 2 instruments</h2>',
-      '<dl class="main"><div><dt>Next draft</dt><dd class="">1 Apr</dd></div></dl>',
+      '<dl class="main"><div><dt>Invests each time</dt><dd class="">£500.00</dd></div></dl>',
       '<dt>Repeats</dt><dd class="">Monthly on day 1</dd>',
-      '<dt>Invests each time</dt><dd class="">£500.00</dd>',
-      '<p class="title">Nothing has been sent.</p><p>On its day the plan makes a draft, which waits for a person.</p>',
+      '<div class="state calm"><p class="title">Next draft 1 Apr</p><p>On its day the plan makes a draft, which waits for a person.</p>',
       drawCommand('brokerage-mcp plans remove 0123456789abcdef').markup,
       '<h3>What it buys at the target weights</h3><p class="soft">About these amounts: an instrument below its weight gets more, and one above it less.</p><ol',
       '<b>Global Equity Fund</b> <small>GEQW</small></p>',
@@ -1209,6 +1208,13 @@ describe('a recurring plan', () => {
     ])
       expect(markup).toContain(text);
     expect(findModelText(markup)).toEqual([]);
+  });
+
+  test('without a draft on its last day begins with the reason', () => {
+    const last = { lastOn: '2026-03-06', lastProblem: 'The amount is too small.' };
+    expect(draft({ ...recurringPlan, ...last })).toContain(
+      '<div class="state care"><p class="title">No draft on 6 Mar</p>\n<p>The amount is too small.</p><p>The plan tries again on 1 Apr.',
+    );
   });
 
   test('that splits no amount has the weights alone', () => {
@@ -1220,7 +1226,7 @@ describe('a recurring plan', () => {
   test('without targets trades what is held, and without an account its day is unknown', () => {
     const markup = draft({ ...recurringPlan, targets: undefined, nextOn: undefined, currency: undefined });
     expect(markup).toContain('<p>It buys what is held on that day.</p>');
-    expect(markup).toContain('<dt>Next draft</dt><dd class="">unknown</dd>');
+    expect(markup).toContain('<p class="title">Next draft unknown</p>');
     expect(markup).toContain('<dd class="">500.00</dd>');
   });
 
@@ -1240,10 +1246,10 @@ describe('a recurring plan', () => {
       'No draft is open.',
       '<h3>2 recurring plans</h3>',
       '<b>Invest £500.00 in 2 instruments</b></p>\n<p class="soft">Monthly on day 1, no draft yet</p>',
-      '<li>£300.00 Global Equity Fund</li><li>£200.00 HLDN</li>',
+      '<details><summary>2 instruments</summary><ul class="soft"><li>£300.00 Global Equity Fund</li><li>£200.00 HLDN</li></ul></details>',
       '<p class="soft">Weekly on Friday, last tried 6 Mar</p>\n<p class="refusal">No draft: The amount is too small.</p>',
       '<li>60.0% Global Equity Fund</li><li>40.0% HLDN</li>',
-      '<small>Next draft</small> <b>1 Apr</b>',
+      '<small>next</small> <b>1 Apr</b>',
     ])
       expect(markup).toContain(text);
     expect(draft({ ...list, plans: undefined })).not.toContain('ecurring');
