@@ -86,7 +86,6 @@ svg .outlined{stroke:var(--gain);stroke-width:1}
 .legend svg{flex:none;width:14px;height:14px}
 .readout{min-height:21px;margin-top:4px;font-size:13px}
 .readout:empty::before{content:"Point at a mark for its figures";color:var(--soft)}
-@media (pointer:coarse){.readout:empty::before{content:"Tap a mark for its figures"}}
 @media (hover:none){.readout:empty{display:none}}
 html:not(.scripted) .readout{display:none}
 details{margin-top:10px}

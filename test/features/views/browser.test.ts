@@ -124,6 +124,7 @@ inBrowser(
   { tags: ['slow'] },
   async () => {
     const { frame, page } = await showView(browser, views.gains, resultOf(gains));
+    await frame.getByText('Sale by sale (5)').click();
     const table = frame.getByRole('table', { name: '5 sales, the newest first' });
     const head = table.getByRole('columnheader', { name: 'Gain or loss' });
     const column = () => table.locator('tbody td:nth-child(5)').allTextContents();
