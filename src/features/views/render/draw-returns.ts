@@ -1,6 +1,5 @@
 /** Draws the return of the account or of one holding: the gain, its rates, and the value over time. */
 
-import Big from 'big.js';
 import { dayMs } from '../../../core/clock.ts';
 import { countOf } from '../../../core/text/count-of.ts';
 import { formatTicker } from '../../../core/text/format-money.ts';
@@ -17,6 +16,7 @@ import {
   formatSignedMoney,
   formatSignedPercent,
   getSign,
+  negate,
   toNumber,
 } from './format-values.ts';
 import { asTable, type Column, drawing, type Figure, hero, section, table } from './section.ts';
@@ -94,7 +94,7 @@ export function drawReturns(returns: ReturnsModel, look: FormatOptions, sources?
   const money = ([field, amount]: readonly [string, string]): Figure => {
     const name = labels[field] ?? field;
     if (!results.has(field) && !costs.has(field)) return [name, formatMoney(amount, currency, look)];
-    const change = costs.has(field) ? Big(amount).neg().toFixed() : amount;
+    const change = costs.has(field) ? negate(amount) : amount;
     return [name, formatSignedMoney(change, currency, look), change];
   };
   const paidIn = amounts.find(([field]) => field === 'netDeposits');

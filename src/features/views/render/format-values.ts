@@ -89,6 +89,10 @@ export const createAxisFormat = (currency: string | undefined, look: FormatOptio
 export const toNumber = (decimal: string | undefined): number =>
   decimal === undefined ? 0 : Math.max(-1e100, Math.min(1e100, Number(decimal)));
 
+/** The decimal with the other sign; zero has none. Without a library, because a view is small. */
+export const negate = (decimal: string): string =>
+  decimal.startsWith('-') ? decimal.slice(1) : getSign(decimal) === 0 ? decimal : `-${decimal}`;
+
 export const getSign = (decimal: string | undefined): -1 | 0 | 1 => Math.sign(toNumber(decimal)) as -1 | 0 | 1;
 
 const dayOf = (at: number, { timeZone }: FormatOptions): string =>
