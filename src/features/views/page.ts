@@ -7,6 +7,10 @@ import { extraStyles, style } from './style.ts';
 
 const toHashSource = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
+/** What each page of paper has at its foot: the title, as a string of CSS. */
+const footer = (title: string): string =>
+  `@page{@bottom-left{content:"${title.replace(/[^\p{L}\p{N} ,.()/-]/gu, (sign) => `\\${sign.codePointAt(0)?.toString(16)} `)}"}}`;
+
 /** Our own source, unescaped, because its hash must match. */
 const verbatim = (markup: string): Markup => ({ markup });
 
@@ -26,7 +30,8 @@ export function buildPage(page: {
 }): string {
   const ownScript = page.look === 'report' ? clientScript + printScript : clientScript;
   const { main = notDrawn(page.title), scripts = [ownScript], styles = [] } = page;
-  const rules = style + styles.map((name) => extraStyles[name]).join('');
+  const rules =
+    style + styles.map((name) => extraStyles[name]).join('') + (page.look === 'report' ? footer(page.title) : '');
   if (scripts.some((script) => /<\/script/i.test(script))) throw new Error('A script may not hold "</script".');
   const policy = `default-src 'none'; style-src ${toHashSource(rules)}; script-src ${scripts.map(toHashSource).join(' ')}; base-uri 'none'; form-action 'none'`;
   return html`<!doctype html>

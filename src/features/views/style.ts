@@ -214,11 +214,12 @@ a.act{background:var(--mark);border-color:var(--mark);color:var(--mark-on)}
 .report h1{font-size:24px;line-height:1.25}
 .report section{margin-top:28px;padding-top:16px;border-top:1px solid var(--line)}
 .report section:first-child{margin:0;padding:0;border:0}
+tr.again{display:none}
 @media (min-width:480px){.boxes{display:grid;grid-template-columns:repeat(3,1fr)}}
 `,
   /** Of the pages that are printed. */
   paper: `
-@page{margin:14mm;@bottom-left{content:"Portfolio report";font:10px sans-serif;color:#555}@bottom-right{content:counter(page) " of " counter(pages);font:10px sans-serif;color:#555}}
+@page{margin:14mm;@bottom-left{font:10px sans-serif;color:#555}@bottom-right{content:counter(page) " of " counter(pages);font:10px sans-serif;color:#555}}
 @media print{
 body{padding:0;font-size:12px}
 .number{white-space:nowrap}
@@ -232,17 +233,24 @@ th details::details-content,th details>:not(summary){display:none}
 th details,th summary{display:inline}
 th summary{margin-left:6px}
 p,tr,.hero,.figures,.legend,.drawing,.ticket{break-inside:avoid}
-.legend,.below{break-before:avoid}
+.legend,.below,tfoot{break-before:avoid}
+tbody:has(+tfoot),tbody:has(+tfoot) tr:nth-last-child(-n+3){break-after:avoid}
+thead tr.again{display:table-row}
+.again th{height:20px;padding:0;font-weight:600;color:var(--ink);vertical-align:middle;white-space:nowrap}
+.long-list caption{position:relative;z-index:1;height:20px;padding:0;margin-bottom:-20px;background:var(--paper)}
 h2,h3,.head,.head+.soft,.hero,.more,.figures,caption,thead{break-after:avoid}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 .report section{margin-top:14px;padding-top:8px}
 .report table{font-size:10.5px}
 .report caption,.report thead th{font-size:10px}
 .report .figures{margin:3px 0;gap:2px 14px}.report .figures dt{font-size:10.5px}.report .figures dd{font-size:12px}
-.report th small,.report td small{display:inline;margin-left:6px}
-.report th,.report td{padding:3px 8px 3px 0}
+.report th small,.report td small{display:inline;margin-left:6px;font-size:10px}
+.report th,.report td{padding:1px 8px 1px 0}
 .report :is(th,td):last-child{padding-right:0}
-#allocation>details{break-before:page}
+#allocation>details:not(.more){break-before:page}
+.report #allocation>:is(.hero,.more){--big:12px;display:inline-block;margin:2px 14px 2px 0}
+#allocation .hero>dl{display:inline-flex;gap:14px;margin-right:14px}
+.report #allocation .hero dt{font-size:10.5px}#allocation .hero .beside dd{font-size:12px;line-height:1.15;padding:0}
 .report #allocation :is(th,td){padding-block:2px}
 }
 `,
@@ -276,11 +284,12 @@ table:not(:has(th:nth-child(4))){max-width:420px}
 .report .split small{display:none}
 .report .split tbody th{white-space:normal}:is(.split td,.match){white-space:nowrap}
 .narrow table{margin:0}
+.report p:has(+.narrow){position:relative;z-index:1;height:20px;margin-bottom:-20px;background:var(--paper);break-after:avoid}
 tr:has(>.long)>th{width:1%}
 .split{columns:2;column-gap:32px}
 .split table,.split+table{max-width:none}
 .report .boxes dd{font-size:17px}
 }
-@page{size:landscape;margin:11mm 12mm;@bottom-left{content:"UK tax pack"}}
+@page{size:landscape;margin:11mm 12mm}
 `,
 } as const;

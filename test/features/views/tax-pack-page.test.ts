@@ -117,6 +117,11 @@ test('the boxes of the form are the first figures, with the net gain, and each s
   ]);
 });
 
+test('each page of paper has the title at its foot, written so that it ends no rule', () => {
+  const page = buildTaxPackPage({ title: 'UK tax year 2025/26 "}</style>', madeAt: 0, answer: {} });
+  expect(page).toContain(String.raw`@page{@bottom-left{content:"UK tax year 2025/26 \22 \7d \3c /style\3e "}}</style>`);
+});
+
 test('countries stand in the order of their names', () => {
   const part = { name: 'dividends-by-country', title: 'Dividends', columns: ['country', 'paid'] };
   const rows = ['CH', 'DE', 'GB', 'FR'].map((country) => [country, '1.00']);

@@ -6,14 +6,7 @@ import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import type { HoldingModel, PortfolioModel } from '../model/read-portfolio.ts';
 import { divergingScale, type Tone } from '../palette.ts';
-import {
-  type FormatOptions,
-  formatMoney,
-  formatPercent,
-  formatSignedPercent,
-  getSign,
-  toNumber,
-} from './format-values.ts';
+import { type FormatOptions, formatPercent, formatSignedPercent, getSign, toNumber } from './format-values.ts';
 import {
   describeHolding,
   holdingsTable,
@@ -90,14 +83,15 @@ const barHeight = 26;
 const barGap = 8;
 
 /** What is held and what is cash, as parts of one bar; undefined where the result is not about the account. */
-function splitBar({ currency, cash, totalValue, holdingsValue }: PortfolioModel, width: number, look: FormatOptions) {
+function splitBar({ cash, totalValue }: PortfolioModel, width: number, look: FormatOptions) {
   if (totalValue === undefined || getSign(cash) <= 0) return undefined;
-  const edge = width * (1 - Math.min(1, toNumber(cash) / toNumber(totalValue)));
+  const share = Math.min(1, toNumber(cash) / toNumber(totalValue));
+  const edge = width * (1 - share);
   const part = (name: string, from: number, to: number, texts: readonly string[]) => {
     const text = texts.find((one) => textWidth(one, size) + 2 * pad <= to - from);
     return html`<g class="${name}"><rect class="box" x="${from + 0.5}" y="0.5" width="${Math.max(0, to - from - 1)}" height="${barHeight - 1}"/>${text !== undefined && html`<text x="${from + pad + 1}" y="18">${text}</text>`}</g>`;
   };
-  const [held, money] = [holdingsValue, cash].map((decimal) => formatMoney(decimal, currency, look));
+  const [held, money] = [1 - share, share].map((part) => formatPercent((100 * part).toFixed(4), look));
   return html`<g aria-hidden="true">${part('held', 0, edge, [`Holdings ${held}`, 'Holdings'])}${part('cash', edge, width, [`Cash ${money}`, 'Cash'])}</g>`;
 }
 

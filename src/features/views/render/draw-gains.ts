@@ -80,7 +80,8 @@ function drawSales(gains: Gains, look: FormatOptions): Markup {
     sales.length === count
       ? `${countOf(count, 'sale')}, the newest first`
       : `The ${sales.length === 1 ? '' : `${sales.length} `}newest of ${count} sales`;
-  return html`${table(caption, columns, sales, count > 1 ? sums : [])}${gains.frame.cut && !look.isPart && html`<p class="below">${sayMissing(sales.length, gains.frame.cut.of)}</p>`}`;
+  const part = look.isPart ? 'Realised gains and losses' : undefined;
+  return html`${table(caption, columns, sales, count > 1 ? sums : [], part)}${gains.frame.cut && !look.isPart && html`<p class="below">${sayMissing(sales.length, gains.frame.cut.of)}</p>`}`;
 }
 
 /** True of each part of a list, also of the last. */
@@ -125,17 +126,25 @@ const describeUnmatched = (count: number, listed: number): string =>
     ? 'The cost of one row is not known; totals exclude it.'
     : `The cost of ${count} rows is not known; totals exclude them.${listed < count && listed > 0 ? ` Showing ${listed} of them.` : ''}`;
 
-/** The instruments that are not folded, in a document and in a view. */
-const [fewest, most] = [5, 8];
+/** A document has more instruments than these folded. */
+const maxInstruments = 7;
+/** The instruments that a view has open. */
+const maxOpenInstruments = 8;
 
-/** The largest gains and losses first. */
+/** The largest gains and losses first; a document has every instrument in one table, with their sums. */
 function drawTickers(gains: Gains, look: FormatOptions): Markup {
   const sorted = [...gains.byTicker].sort((a, b) => Math.abs(toNumber(b.gain)) - Math.abs(toNumber(a.gain)));
-  const few = look.isPart ? fewest : most;
-  const open = sorted.length > few + 2 ? few : sorted.length;
   const columns = tickerColumns(gains, look);
+  const title = describeTickers(gains);
+  if (look.isPart) {
+    const isAll = gains.tickerCount === undefined;
+    const sums = gains.totals.filter(({ gain }) => isAll && gain !== undefined).map(toTotalRow);
+    const all = table(title, columns, sorted, sums);
+    return sorted.length > maxInstruments ? fold(`By instrument (${sorted.length})`, all) : all;
+  }
+  const open = sorted.length > maxOpenInstruments + 2 ? maxOpenInstruments : sorted.length;
   const rest = sorted.slice(open);
-  return html`${table(describeTickers(gains), columns, sorted.slice(0, open))}${
+  return html`${table(title, columns, sorted.slice(0, open))}${
     rest.length > 0 && fold(countOf(rest.length, 'more instrument'), table('Smaller gains and losses', columns, rest))
   }`;
 }
@@ -205,7 +214,10 @@ const gainColumn = <Row extends Money>({ currency }: Context, look: FormatOption
   look: ({ gain }) => signClass(gain),
 });
 
-const tickerColumns = (gains: Context, look: FormatOptions): readonly Column<Gains['byTicker'][number]>[] => [
+const tickerColumns = (
+  gains: Context,
+  look: FormatOptions,
+): readonly Column<Instrument & Money & { readonly disposals?: string | undefined }>[] => [
   {
     ...instrumentColumn,
     small: ({ disposals, ...row }) =>

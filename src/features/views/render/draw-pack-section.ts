@@ -110,6 +110,7 @@ export function drawPackSection(part: Fields, answer: Fields, look: FormatOption
     ],
     rows,
     rows.length > 1 ? listTotals(part, name) : [],
+    folded.has(name) ? title : undefined,
   );
   return html`<section><div class="head"><h2>${title}</h2><span class="soft">${name}.csv</span></div>
 ${boxNotes[name] !== undefined && html`<p class="soft">${boxNotes[name]}</p>`}

@@ -14,7 +14,7 @@ import {
   getSign,
   toNumber,
 } from './format-values.ts';
-import { type Column, type Figure, figures, hero, signClass, table } from './section.ts';
+import { type Column, type Figure, hero, signClass, table } from './section.ts';
 
 export const nothingHeld = 'Nothing is held.';
 
@@ -39,8 +39,8 @@ export function portfolioFigures(portfolio: PortfolioModel, look: FormatOptions,
       `as ${countOf(formatNumber(toNumber(effectiveNumber).toFixed(0), look), 'equal holding')}`,
     ],
   ];
-  // The returns are the summary of a document, and its profit has a part of its own.
-  if (look.isPart) return figures([total, holdings, money, ...spread]);
+  // A document has its profit in a part of its own.
+  if (look.isPart) return hero(total || holdings, [total && holdings, money], spread);
   return hero(total || holdings, [total && holdings, money], [profit, amount('Cost', cost), ...spread]);
 }
 

@@ -215,19 +215,20 @@ export interface Column<Row> {
 }
 
 /**
- * Builds a table whose first column names the row; `totals` are the last rows, which no sort moves. It has explicit
- * roles: a narrow page shows rows as cards, and CSS that does so makes browsers drop the table roles.
+ * Builds a table whose first column names the row; `totals` are the last rows, which no sort moves; `part` names it on
+ * the pages of paper after its first. It has explicit roles: a narrow page shows rows as cards, and CSS that does so makes browsers drop the table roles.
  */
 export const table = <Row>(
   caption: string,
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   totals: readonly Row[] = [],
+  part?: string,
 ): Markup => {
   const shown = chooseResult(columns);
   return html`
-<table role="table"><caption>${caption}</caption>
-<thead role="rowgroup"><tr role="row">${columns.map(
+<table role="table" class="${part !== undefined && 'long-list'}"><caption>${caption}</caption>
+<thead role="rowgroup">${part !== undefined && html`<tr class="again" aria-hidden="true"><th colspan="${columns.length}">${part} (continued)</th></tr>`}<tr role="row">${columns.map(
     ({ label, isNumber }) =>
       html`<th role="columnheader" scope="col" class="${isNumber === true && 'number'}"><button type="button">${label}</button></th>`,
   )}</tr></thead>

@@ -192,8 +192,8 @@ describe('the allocation', () => {
       /(<g class="held">.*?<\/g>)(<g class="cash">.*?<\/g>)/.exec(svgOf(rich, 680)) ?? [];
     expect([attribute(held, 'x'), attribute(held, 'width')]).toEqual([0.5, 339]);
     expect([attribute(cash, 'x'), attribute(cash, 'width')]).toEqual([340.5, 339]);
-    expect(held).toContain('>Holdings £38,853.25<');
-    expect(cash).toContain('>Cash £38,853.25<');
+    expect(held).toContain('>Holdings 50.0%<');
+    expect(cash).toContain('>Cash 50.0%<');
     // A part without room for a text has none; the figures above name it.
     expect(svgOf(allocation(portfolio), 340)).not.toContain('>Cash');
     expect(allocation(portfolioOf(holdings, { cash: '0.00' }))).not.toContain('class="cash"');
@@ -684,14 +684,26 @@ describe('realised gains', () => {
     ]);
   });
 
-  test('a document has the five largest instruments open and the others behind a summary', () => {
-    const rows = Array.from({ length: 8 }, (_, n) => [`T${n}_US_EQ`, 1, '100.00', '90.00', `${n + 1}.00`]);
-    const byTicker = { ...gains.byTicker, rows };
-    const markup = drawGains(readGains({ ...gains, byTicker }) as Gains, { ...look, isPart: true }).markup;
-    const [open = '', rest = ''] = markup.split('<summary>3 more instruments</summary>');
-    const listNames = (text: string) => [...text.matchAll(/rowheader"[^>]*>(T\d)</g)].map(([, name]) => name);
-    expect(listNames(open)).toEqual(['T7', 'T6', 'T5', 'T4', 'T3']);
-    expect(listNames(rest)).toEqual(['T2', 'T1', 'T0']);
+  test.each([
+    [7, false],
+    [8, true],
+  ])('a document has its %d instruments in one table with their sum; folded: %s', (count, isFolded) => {
+    const rows = Array.from({ length: count }, (_, n) => [`T${n}_US_EQ`, 1, '100.00', '90.00', `${n + 1}.00`]);
+    const answer = { ...gains, byTicker: { ...gains.byTicker, rows }, totals: { gain: '36.00', disposals: count } };
+    const { markup } = drawGains(readGains(answer) as Gains, { ...look, isPart: true });
+    const [, list = ''] = /<caption>The largest gains and losses first<\/caption>(.*?)<\/table>/s.exec(markup) ?? [];
+    const names = [...list.matchAll(/rowheader"[^>]*>([^<]*)</g)].map(([, name]) => name);
+    const largestFirst = Array.from({ length: count }, (_, n) => `T${count - 1 - n}`);
+    expect(names).toEqual([...largestFirst, `All ${count} sales`]);
+    expect(/<tfoot.*data-label="Gain or loss"[^>]*>([^<]*)/s.exec(list)?.[1]).toBe('+£36.00');
+    expect(markup.includes(`<summary>By instrument (${count})</summary>`)).toBe(isFolded);
+  });
+
+  test('a list of sales has the title of its part for the pages after its first, in a document alone', () => {
+    const draw = (isPart: boolean) => drawGains(readGains(gains) as Gains, { ...look, isPart }).markup;
+    const again =
+      '<tr class="again" aria-hidden="true"><th colspan="5">Realised gains and losses (continued)</th></tr>';
+    expect([draw(true).split(again).length - 1, draw(false).includes('(continued)')]).toEqual([1, false]);
   });
 
   test('an empty list of sales is described in words', () => {
