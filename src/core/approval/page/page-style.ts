@@ -23,6 +23,7 @@ const draftStyle = `
 .draft .sent { margin-top: .6rem; }
 .draft .sent th .why { font-size: .9em; }
 .draft details[open] > summary { margin-bottom: .35rem; }
+.draft .cure { margin: .6rem 0 .4rem; }
 .draft .edit { display: grid; grid-template-columns: minmax(0, 12rem) auto; gap: .2rem .6rem; justify-content: start; margin-bottom: .7rem; }
 .draft .edit label { grid-column: 1 / -1; }
 .stop { display: grid; grid-template-columns: auto 1fr; gap: .75rem; align-items: center; margin: .6rem 0; }

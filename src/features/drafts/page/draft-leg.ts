@@ -136,7 +136,7 @@ export const legTerms = (leg: DraftLeg, { currencies }: Instruments): Html =>
     leg.timeValidity !== undefined && `, ${(validityLabels[leg.timeValidity] ?? leg.timeValidity).toLowerCase()}`
   }${leg.extendedHours && ', also outside regular hours'}`;
 
-/** Of a refused order it is open, because it is what a person can do. */
+/** Of a refused order it is open, because it is what a person can do; where a quantity would pass, one button lowers to it. */
 function changes(
   { number, leg, refusal }: SheetLeg,
   forms: FormFields,
@@ -152,12 +152,9 @@ function changes(
 <input id="${id}" name="value" value="${value}" required maxlength="40" inputmode="decimal" autocomplete="off"
 ><button class="button quiet" type="submit">${button}</button></form>`;
   };
-  return html`<details${refusal && html` open`}><summary>Change or remove</summary>
-${
-  largest === undefined
-    ? field('quantity', html`Quantity, below <b>${drawNumber(quantity)}</b>`, quantity, 'Lower')
-    : field('quantity', html`Quantity, at most <b>${drawNumber(largest)}</b>`, largest, 'Lower')
-}
+  return html`${largest !== undefined && lowerTo(largest, number, forms)}
+<details${refusal && largest === undefined && html` open`}><summary>Change or remove</summary>
+${field('quantity', html`Quantity, below <b>${drawNumber(quantity)}</b>`, quantity, 'Lower')}
 ${
   limitPrice !== undefined &&
   field(
@@ -175,6 +172,11 @@ ${
 }
 </details>`;
 }
+
+const lowerTo = (quantity: string, number: number, forms: FormFields): Html =>
+  html`<form method="post" action="${forms.path}" accept-charset="utf-8" class="cure">${hiddenFields(forms, 'quantity')}
+<input type="hidden" name="leg" value="${number}"><input type="hidden" name="value" value="${quantity}"
+><button class="button" type="submit">Lower to ${drawNumber(quantity)}</button></form>`;
 
 /** The fields of every form of the page. */
 export const hiddenFields = ({ csrf, version }: FormFields, action: string): Html =>

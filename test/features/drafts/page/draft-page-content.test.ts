@@ -433,13 +433,19 @@ test('the line of an order has its value, known or assumed', () => {
 const [buyCard, sellCard] = sheetLegs as [SheetLeg, SheetLeg];
 const refusal = { rule: 'max_order_value', reason: 'It is worth 890.63 GBP.' } as const;
 
-test.each([
-  [undefined, '1250', 'below <b>1,250</b>'],
-  ['1000', '1000', 'at most <b>1,000</b>'],
-])('the form of a refused order has the largest quantity that would pass: %s', (largestQuantity, value, label) => {
-  const page = show({ legs: [{ ...buyCard, refusal: { ...refusal, largestQuantity } }, sellCard] });
-  expect(page).toContain(`<label for="quantity-1">Quantity, ${label}</label>`);
-  expect(page).toContain(`<input id="quantity-1" name="value" value="${value}"`);
+test('of a refused order one button lowers it to the quantity that would pass, and the other changes are folded', () => {
+  const page = show({ legs: [{ ...buyCard, refusal: { ...refusal, largestQuantity: '1000' } }, sellCard] });
+  const [form = ''] = /<form[^>]* class="cure">[\s\S]*?<\/form>/.exec(page) ?? [];
+  for (const field of ['action" value="quantity', 'leg" value="1', 'value" value="1000'])
+    expect(form).toContain(`name="${field}"`);
+  expect(form).toContain('<button class="button" type="submit">Lower to 1,000</button>');
+  expect(page).not.toContain('<details open><summary>Change or remove');
+});
+
+test('of a refused order without such a quantity all changes are open', () => {
+  const page = show({ legs: [{ ...buyCard, refusal }, sellCard] });
+  expect(page).not.toContain('class="cure"');
+  expect(page).toContain('<details open><summary>Change or remove');
 });
 
 test.each([
