@@ -94,11 +94,11 @@ function rowChart<Row extends ChartRow>(
     return html`<g data-mark role="img" tabindex="${index === 0 ? 0 : -1}" aria-label="${row.sentence}">
 ${drawMarks(row, toX, middle)}
 ${isNarrow && html`<rect class="paper" x="0" y="${y + 1}" width="${width}" height="${names + 3}"/>`}${
-  // The names cover the axis, which goes on through them.
+  // The axis goes on behind the names.
   isNarrow &&
   scale.ticks.includes(0) &&
   html`<line class="zero" x1="${toX(0)}" x2="${toX(0)}" y1="${y}" y2="${y + names + 4}"/>`
-}${lines.map((line, n) => html`<text class="${!isNarrow && 'halo'}" x="0" y="${first + n * lineHeight}">${line}</text>`)}
+}${lines.map((line, n) => html`<text class="halo" x="0" y="${first + n * lineHeight}">${line}</text>`)}
 ${[row.note, row.text].map((text, n) => text !== undefined && html`<text class="halo" text-anchor="end" x="${width - n * noteRoom}" y="${isNarrow ? first : middle + 5}">${text}</text>`)}
 <rect class="hit" x="1.5" y="${y + 1}" width="${width - 3}" height="${bottom - y - 2}" rx="3"/></g>`;
   });
