@@ -49,7 +49,7 @@ bdi,td,dd{unicode-bidi:isolate}
 .figures dd{font-size:16px;font-weight:600}
 @media screen and (max-width:479.98px){
 .head .soft{flex-basis:100%}
-.hero .beside{display:grid;grid-template-columns:minmax(50%,auto) auto;justify-content:start;gap:4px 12px;flex:1 1 100%}
+.hero .beside{display:grid;grid-template-columns:minmax(50%,auto) auto;justify-content:start;align-items:end;gap:4px 12px;flex:1 1 100%}
 .figures>div{display:flex;flex:1 1 100%;gap:12px;justify-content:space-between;align-items:baseline}
 .figures dt{flex:none}
 .figures:not(.boxes) dd{font-size:14px;text-align:right}
@@ -192,6 +192,7 @@ svg .rest .box{fill:var(--card)}
   ticket: `
 .ticket{margin-top:10px;border:1px solid var(--line);border-radius:10px;padding:12px 14px;background:var(--card)}
 .ticket.preview{border-style:dashed}
+.ticket .said{margin:8px 0 0;padding:0;list-style:none;font-weight:600}
 .ticket h3{font-size:20px;margin:0;line-height:1.3}
 .act{display:inline-block;margin-top:8px;padding:8px 16px;border-radius:8px;background:var(--mark);color:var(--mark-on);font-weight:600;text-decoration:none}
 .clock{font-size:17px;font-weight:650}

@@ -66,7 +66,7 @@ const countSales = ({ totals, disposals }: Gains): number =>
 
 function nameSales(gains: Gains): string {
   const [shown, count] = [gains.disposals.length, countSales(gains)];
-  return `Sale by sale (${shown === count ? count : `${shown} of ${count}`})`;
+  return shown === count ? `Sale by sale (${count})` : `Sale by sale: the newest ${shown} of ${count}`;
 }
 
 /** The newest first, and the sums of all, also of those that the result has no row of. */

@@ -49,7 +49,7 @@ ${left === undefined ? result(ticket, look) : left === 0 ? over(ticket, look) : 
 <h3>${headline(ticket, look)}</h3>
 ${subtitle(ticket, look)}
 ${orderFigures(ticket, look)}
-${ticket.warnings.length > 0 && html`<ul class="cares" aria-label="Warnings">${ticket.warnings.map((text) => html`<li>${text}</li>`)}</ul>`}
+${hasWarnings(ticket) && html`<ul class="${ticket.isPreview ? 'cares' : 'said'}" aria-label="Warnings">${ticket.warnings.map((text) => html`<li>${text}</li>`)}</ul>`}
 ${ticket.facts.map((text) => html`<p class="soft">${text}</p>`)}
 </div>`;
   return section(
@@ -106,6 +106,9 @@ function subtitle({ order, instrument }: TicketModel, look: FormatOptions): Mark
 
 /** Outcomes after which the order does not exist. */
 const ended = new Set<string>(['declined', 'expired', 'refused', 'rejected', 'not_sent'] satisfies OutcomeName[]);
+
+/** An order that does not happen needs no warning. Beside the colour of a state, a warning has none of its own. */
+const hasWarnings = ({ warnings, outcome }: TicketModel): boolean => warnings.length > 0 && !ended.has(outcome ?? '');
 
 /** What the broker says of an order, where its code says too little. */
 const statusWords: Readonly<Partial<Record<(typeof orderStatuses)[number], string>>> = {

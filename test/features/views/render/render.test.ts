@@ -624,7 +624,7 @@ describe('realised gains', () => {
     );
     const markup = realised({ ...gains, rows, totals: { ...gains.totals, disposals: 52 } });
     expect(markup).not.toContain('<summary>By instrument');
-    const [open = '', folded = ''] = markup.split('<summary>Sale by sale (20 of 52)</summary>');
+    const [open = '', folded = ''] = markup.split('<summary>Sale by sale: the newest 20 of 52</summary>');
     expect(open).toContain('The largest gains and losses first</caption>');
     expect(folded).toContain('<caption>The 20 newest of 52 sales</caption>');
     expect(folded).toContain('>All 52 sales</th>');
@@ -867,6 +867,16 @@ describe('the ticket', () => {
   ])('an order that is %s, by the rule %s, has the cash after it: %s', (outcome, rule, hasCash) => {
     const markup = order({ ...ticket, outcome, rule, cash: { after: '19210.10' } }, '2026-03-16T09:30:23Z');
     expect(markup.includes('£19,210.10')).toBe(hasCash);
+  });
+
+  test.each([
+    ['pending_approval', 'said'],
+    ['placed', 'said'],
+    ['refused', undefined],
+    ['rejected', undefined],
+  ])('the warnings of an order that is %s are the list %s', (outcome, list) => {
+    const markup = order({ ...ticket, outcome }, '2026-03-16T09:30:23Z');
+    expect(/<ul class="(\w+)" aria-label="Warnings">/.exec(markup)?.[1]).toBe(list);
   });
 
   test('the number of a placed order is beside its title', () => {
