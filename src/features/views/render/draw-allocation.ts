@@ -83,43 +83,43 @@ const barHeight = 26;
 const barGap = 8;
 
 /** What is held and what is cash, as parts of one bar; undefined where the result is not about the account. */
-function splitBar({ cash, totalValue }: PortfolioModel, width: number, look: FormatOptions) {
+function splitBar({ cash, totalValue }: PortfolioModel, width: number) {
   if (totalValue === undefined || getSign(cash) <= 0) return undefined;
-  const share = Math.min(1, toNumber(cash) / toNumber(totalValue));
-  const edge = width * (1 - share);
-  const part = (name: string, from: number, to: number, texts: readonly string[]) => {
-    const text = texts.find((one) => textWidth(one, size) + 2 * pad <= to - from);
-    return html`<g class="${name}"><rect class="box" x="${from + 0.5}" y="0.5" width="${Math.max(0, to - from - 1)}" height="${barHeight - 1}"/>${text !== undefined && html`<text x="${from + pad + 1}" y="18">${text}</text>`}</g>`;
-  };
-  const [held, money] = [1 - share, share].map((part) => formatPercent((100 * part).toFixed(4), look));
-  return html`<g aria-hidden="true">${part('held', 0, edge, [`Holdings ${held}`, 'Holdings'])}${part('cash', edge, width, [`Cash ${money}`, 'Cash'])}</g>`;
+  const edge = width * (1 - Math.min(1, toNumber(cash) / toNumber(totalValue)));
+  const part = (name: string, from: number, to: number, text: string) =>
+    html`<g class="${name}"><rect class="box" x="${from + 0.5}" y="0.5" width="${Math.max(0, to - from - 1)}" height="${barHeight - 1}"/>${textWidth(text, size) + 2 * pad <= to - from && html`<text x="${from + pad + 1}" y="18">${text}</text>`}</g>`;
+  return html`<g aria-hidden="true">${part('held', 0, edge, 'Holdings')}${part('cash', edge, width, 'Cash')}</g>`;
 }
 
 function treemap(portfolio: PortfolioModel, drawn: readonly HoldingModel[], look: FormatOptions): Markup {
   const tiles = listTiles(portfolio, drawn, look);
-  const hasCash = splitBar(portfolio, 680, look) !== undefined;
+  const hasCash = splitBar(portfolio, 680) !== undefined;
   const title = 'The holdings by value';
   const description = `${countOf(tiles.length, 'holding')}; the area is the value, the colour the profit or loss in percent.`;
   const hasWeights = drawn.some(({ weightPercent }) => weightPercent !== undefined);
   return html`${
     hasWeights && html`<p class="below">Weights are shares of the holdings${hasCash && ', without the cash'}.</p>`
   }${drawing({ id: 'allocation', title, description }, (width) => {
-    const bar = splitBar(portfolio, width, look);
+    const bar = splitBar(portfolio, width);
     const top = bar ? barHeight + barGap : 0;
     // A document has room for it below the returns, on its first page.
     const height = Math.round(width * (width < 400 ? 1.1 : look.isPart ? 0.4 : 0.54));
     const fields = layOut(tiles, width, height, look);
-    const others = fields.at(-1)?.[0].tone === 'rest' ? tiles.slice(fields.length - 1) : [];
+    const count = fields.at(-1)?.[0].tone === 'rest' ? fields.length - 1 : fields.length;
+    const [shown, others] = [tiles.slice(0, count), tiles.slice(count)];
+    // A symbol alone says to few what it is.
+    const short = shown.filter(({ name }, n) => name !== fields[n]?.[0].name);
     return {
       height: top + height,
       content: html`${bar}<g transform="translate(0 ${top})">${fields.map(field)}</g>`,
-      below: others.length > 0 ? html`<p class="below">${listOthers(others)}</p>` : undefined,
+      below: html`${short.length > 0 && html`<p class="below">${listNames(short)}</p>`}${others.length > 0 && html`<p class="below">${listOthers(others)}</p>`}`,
     };
   })}${legend(tiles)}`;
 }
 
-/** The most names that the line below the drawing has. */
+/** The most names that a line below the drawing has. */
 const maxOthers = 8;
+const maxNames = 12;
 /** Pixels of each name in that line. */
 const otherRoom = 190;
 
@@ -128,28 +128,37 @@ function listOthers(others: readonly TileModel[]): string {
   const named = others
     .slice(0, maxOthers)
     .map(({ name, figures }) => [fitText(name, otherRoom, 12.5), figures[0]].filter(Boolean).join(' '));
-  const rest = others.length - named.length;
-  return `Others: ${named.join(', ')}${rest > 0 ? `, and ${rest} more in the table` : ''}.`;
+  return `Others: ${named.join(', ')}${sayRest(others.length - named.length)}.`;
 }
+
+/** What the symbols in the fields stand for. */
+const listNames = (tiles: readonly TileModel[]): Markup =>
+  html`${tiles
+    .slice(0, maxNames)
+    .map(
+      ({ symbol, name }, n) => html`${n > 0 && ', '}<b>${symbol}</b> ${fitText(name, otherRoom, 12.5)}`,
+    )}${sayRest(tiles.length - maxNames)}.`;
+
+const sayRest = (count: number): string => (count > 0 ? `, and ${count} more in the table` : '');
 
 /** The most fields with a name of their own, which bounds the layouts that are tried. */
 const maxNamed = 60;
 
 /**
- * As many fields as have room for a name and their figures, the largest first, and one for the others. A narrow
- * drawing has the names of all or the symbols of all.
+ * As many fields as have room for a name and their figures, the largest first, and one for the others. A drawing has
+ * the names of all; where symbols have room in more fields, it has the symbols of all.
  */
 function layOut(tiles: readonly TileModel[], width: number, height: number, look: FormatOptions) {
-  if (width >= 400) return fitTiles(tiles, width, height, look);
-  const named = tiles.length <= maxNamed ? labelTiles(tiles, width, height) : [];
-  const hasNames = named.length > 0 && named.every(([{ name }, { head }]) => head.join(' ') === name);
-  if (hasNames) return named;
-  return fitTiles(
-    tiles.map((tile) => ({ ...tile, name: tile.symbol })),
-    width,
-    height,
-    look,
-  );
+  const place = (change: (tile: TileModel) => Partial<TileModel>) =>
+    fitTiles(
+      tiles.map((tile) => ({ ...tile, ...change(tile) })),
+      width,
+      height,
+      look,
+    );
+  const named = place(() => ({ symbol: '' }));
+  const short = place(({ symbol }) => ({ name: symbol }));
+  return named.length >= short.length ? named : short;
 }
 
 function fitTiles(tiles: readonly TileModel[], width: number, height: number, look: FormatOptions) {
@@ -236,14 +245,18 @@ function listLabels(
 function nameIn(name: string, symbol: string, room: number, most: number, names: readonly string[]): readonly string[] {
   const bold = size * 1.12;
   const lines = wrapWords(name, room, bold, most);
-  const end = lines.at(-1)?.replace(/[^\p{L}\p{N})]+$/u, '') ?? '';
+  const end =
+    lines.at(-1)?.replace(/[^\p{L}\p{N})]+$/u, '') ?? fitText(name.split(' ')[0] ?? '', room, bold).replace('…', '');
   const start = [...lines.slice(0, -1), end].join(' ');
   if (start !== '' && start === name) return lines;
   const isShared = names.some((other) => other !== name && other.startsWith(start));
   // What is left out is marked, also where the mark cuts the end of the name.
-  if (start !== '' && !isShared) return [...lines.slice(0, -1), fitText(`${end}…`, room, bold)];
-  return textWidth(symbol, bold) <= room ? [symbol] : [];
+  if (start.length >= leastLetters && !isShared) return [...lines.slice(0, -1), fitText(`${end}…`, room, bold)];
+  return symbol !== '' && textWidth(symbol, bold) <= room ? [symbol] : [];
 }
+
+/** Letters by which a reader knows a name. */
+const leastLetters = 5;
 
 const legendLabels: Readonly<Record<Tone, string>> = {
   'down-3': 'loss ≥ 20%',

@@ -192,8 +192,9 @@ describe('the allocation', () => {
       /(<g class="held">.*?<\/g>)(<g class="cash">.*?<\/g>)/.exec(svgOf(rich, 680)) ?? [];
     expect([attribute(held, 'x'), attribute(held, 'width')]).toEqual([0.5, 339]);
     expect([attribute(cash, 'x'), attribute(cash, 'width')]).toEqual([340.5, 339]);
-    expect(held).toContain('>Holdings 50.0%<');
-    expect(cash).toContain('>Cash 50.0%<');
+    // The figures above have the amounts.
+    expect(held).toContain('>Holdings</text>');
+    expect(cash).toContain('>Cash</text>');
     // A part without room for a text has none; the figures above name it.
     expect(svgOf(allocation(portfolio), 340)).not.toContain('>Cash');
     expect(allocation(portfolioOf(holdings, { cash: '0.00' }))).not.toContain('class="cash"');
@@ -263,8 +264,15 @@ describe('the allocation', () => {
     // What is cut is marked.
     const long = ['Internationale Aktiengesellschaftsbeteiligungsverwaltung', 'Halden', 'Lumo', 'Tarrow'];
     expect(labels(long, 480)[0]).toEqual(['Internationale…']);
-    // A narrow drawing has the names of all or the symbols of all.
-    expect(labels(long, 340)).toEqual([['T0'], ['T1'], ['T2'], ['T3']]);
+    expect(labels(long, 340)[0]).toEqual([expect.stringMatching(/^Inter\p{L}*…$/u)]);
+    // A drawing has the names of all or the symbols of all, and says what the symbols stand for.
+    const mixed = ['Halden Energy', 'Lumo Health', ...alike];
+    for (const width of [340, 480, 680])
+      expect(labels(mixed, width).filter(([first]) => !first?.endsWith('others'))).toSatisfy(
+        (heads: readonly (readonly string[])[]) => new Set(heads.map(([head]) => /^T\d+$/.test(head ?? ''))).size === 1,
+      );
+    expect(labels(mixed, 340)[0]).toEqual(['T0']);
+    expect(allocation(named(mixed))).toContain('<p class="below"><b>T0</b> Halden Energy, <b>T1</b> Lumo Health, ');
     expect(labels(long.slice(1), 340)).toEqual([['Halden'], ['Lumo'], ['Tarrow']]);
   });
 
