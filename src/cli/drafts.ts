@@ -16,7 +16,7 @@ import { askVersion, readShownDraft, readVersion } from './choose-version.ts';
 import type { Command } from './command.ts';
 import { submitDraftInTerminal } from './decide-draft.ts';
 import { isJson, printJson, printTable } from './output.ts';
-import { type AccountContexts, type CommandContext, withAccounts } from './with-app.ts';
+import { type AccountContexts, type CommandContext, nameAmong, withAccounts } from './with-app.ts';
 
 type Flags = Readonly<Record<string, string>>;
 /** Returns the exit code. */
@@ -88,9 +88,9 @@ export async function printList(accounts: AccountContexts, flags: Flags, termina
 
 /** The open drafts of all accounts, newest first, each with its account where there are several. */
 async function listOfAll(accounts: AccountContexts) {
-  const lists = accounts.map(async ({ services, config }) => {
-    const account = accounts.length > 1 ? config.account?.name : undefined;
-    return (await listOpenDrafts(services.drafts)).map((one) => ({ ...one, account }));
+  const lists = accounts.map(async (one) => {
+    const account = nameAmong(accounts, one);
+    return (await listOpenDrafts(one.services.drafts)).map((one) => ({ ...one, account }));
   });
   return (await Promise.all(lists)).flat().toSorted((a, b) => b.draft.createdAt - a.draft.createdAt);
 }

@@ -16,7 +16,7 @@ import type { KeptEvent } from '../features/watches/watch-store.ts';
 import { addWatch, watchColumns } from '../features/watches/watch-tool.ts';
 import { type Command, findAction } from './command.ts';
 import { isJson, printJson } from './output.ts';
-import { type AccountContexts, type CommandContext, withAccounts, withApp } from './with-app.ts';
+import { type AccountContexts, type CommandContext, nameAmong, withAccounts, withApp } from './with-app.ts';
 
 type Flags = Readonly<Record<string, string>>;
 
@@ -101,9 +101,6 @@ const listOfAll = async (accounts: AccountContexts): Promise<readonly ListedWatc
       ),
     )
   ).flat();
-
-const nameAmong = (accounts: AccountContexts, { config }: CommandContext): string | undefined =>
-  accounts.length > 1 ? config.account?.name : undefined;
 
 const list: Action = async (accounts, words, flags, terminal) => {
   if (words.length > 0) throw new UsageError('watches list takes no words.');

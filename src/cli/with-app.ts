@@ -30,6 +30,10 @@ export async function withApp(
 /** What a command reaches of the accounts that it is about. */
 export type AccountContexts = readonly [CommandContext, ...CommandContext[]];
 
+/** The name of one of the accounts; undefined where there is one. */
+export const nameAmong = (accounts: AccountContexts, { config }: CommandContext): string | undefined =>
+  accounts.length > 1 ? config.account?.name : undefined;
+
 /** Runs a command that is about all accounts, each with an app of its own; `--account` chooses one. */
 export const withAccounts = (
   flags: Readonly<Record<string, string>>,

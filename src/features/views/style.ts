@@ -123,7 +123,6 @@ table:not(:has(tbody tr+tr)) thead,html:not(.scripted) thead{display:none}
 tfoot tr{border-color:var(--soft)}
 :is(tbody,tfoot) :is(th,td,.number){border:0;padding:0;text-align:left}
 tr>th,td.long{grid-column:1/-1}
-td.name{grid-column:span 2}
 :is(tbody,tfoot) tr:has(>.sum){display:flex;flex-wrap:wrap;gap:1px 8px;font-size:12.5px}
 tr:has(>.sum)>th{flex:0 0 calc(68% - 8px);order:-2;font-size:14px}
 :is(tbody,tfoot) tr>.sum{flex:0 0 32%;order:-1;text-align:right;font-size:14px;font-weight:600}

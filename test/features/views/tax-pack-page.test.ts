@@ -203,8 +203,8 @@ test('each row of dividends names its box, and the sum of each box is a figure',
   const page = buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { sections: [part] }, locale: 'en-GB' });
   expect([...page.matchAll(/<dt>([^<]*)<\/dt><dd[^>]*>([^<]*)/g)].map(([, term, text]) => [term, text])).toEqual([
     ['UK dividends (box 4 or 5)', '£521.14'],
-    // 0.10 + 0.20 + 44.83: what a foreign company pays of its rents is a dividend.
-    ['Foreign dividends (SA106 or box 6)', '£45.13'],
+    // 0.10 + 0.20: whether rents of a foreign company are a dividend, the payment does not say.
+    ['Foreign dividends (SA106 or box 6)', '£0.30'],
     ['UK property income (box 17)', '£4.00'],
     ['UK fund interest (box 2)', '£5.00'],
     ['Foreign interest (SA106)', '£114.46'],
@@ -223,7 +223,7 @@ test('each row of dividends names its box, and the sum of each box is a figure',
       'IE interest: SA106 interest',
       'US ordinary: SA106 dividends',
       'FR ordinary: SA106 dividends',
-      'US property_income: SA106 dividends',
+      'US property_income: unknown',
       'US return_of_capital: ',
       'US other: unknown',
       ' ordinary: unknown',

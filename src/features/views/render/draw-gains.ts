@@ -166,7 +166,6 @@ const instrumentColumn: Column<Instrument> = {
   label: 'Instrument',
   text: ({ name, ticker }) => name ?? (ticker === undefined ? unknown : formatTicker(ticker)),
   small: ({ name, ticker }) => (name === undefined || ticker === undefined ? undefined : formatTicker(ticker)),
-  isName: true,
 };
 
 const unmatchedColumns = (context: Context, look: FormatOptions): readonly Column<UnmatchedModel>[] => [

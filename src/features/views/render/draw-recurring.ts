@@ -26,12 +26,11 @@ const goals: Readonly<Record<keyof typeof goalWords, Readonly<Record<'amount' | 
 
 /** One plan, as it was kept. */
 export function drawRecurring(plan: RecurringModel, frame: Envelope, look: FormatOptions): Markup {
-  const { planId, every, amount, currency, targets } = plan;
+  const { every, amount, currency, targets } = plan;
   const words = lookUp(goals, plan.goal);
   const isSplit = targets.some((target) => target.amount !== undefined);
   const body = html`<p class="soft">${['Recurring plan', sayTime(frame, look)].filter(Boolean).join(' · ')}</p>
-${nextDraft(plan, look)}
-<details><summary>How to end it</summary><p>${drawCommand(`brokerage-mcp plans remove ${planId}`)}</p></details></div>
+${planState(plan, look)}
 ${hero(amount !== undefined && [words?.amount ?? 'Each time', formatMoney(amount, currency, look)], [
   every !== undefined && ['Repeats', sayDays(every)],
 ])}
@@ -49,13 +48,14 @@ ${
   );
 }
 
-/** Begins the state of a plan: when its next draft is made, or why there was none on its last day. */
-function nextDraft({ nextOn, lastOn, lastProblem }: RecurringModel, look: FormatOptions): Markup {
+/** When the next draft is made, or why there was none on the last day. */
+function planState({ planId, nextOn, lastOn, lastProblem }: RecurringModel, look: FormatOptions): Markup {
   const next = formatDay(nextOn, look);
-  return lastProblem === undefined
-    ? html`<div class="state calm"><p class="title">Next draft ${next}</p><p>${sendsNothing}</p>`
-    : html`<div class="state care"><p class="title">No draft${lastOn !== undefined && ` on ${formatDay(lastOn, look)}`}</p>
-<p>${lastProblem}</p><p>The plan tries again on ${next}. ${sendsNothing}</p>`;
+  const isHeld = lastProblem !== undefined;
+  const last = lastOn === undefined ? '' : ` on ${formatDay(lastOn, look)}`;
+  return html`<div class="state ${isHeld ? 'care' : 'calm'}"><p class="title">${isHeld ? `No draft${last}` : `Next draft ${next}`}</p>
+${isHeld && html`<p>${lastProblem}</p>`}<p>${isHeld && `The plan tries again on ${next}. `}${sendsNothing}</p>
+<details><summary>How to end it</summary><p>${drawCommand(`brokerage-mcp plans remove ${planId}`)}</p></details></div>`;
 }
 
 const sendsNothing = 'On its day the plan makes a draft, which waits for a person.';

@@ -9,7 +9,7 @@ interface Box {
   readonly term: string;
 }
 
-/** In the order of the figures. A foreign company pays no UK property income. */
+/** In the order of the figures. */
 const ukDividends: Box = { name: 'SA100 box 4 or 5', term: 'UK dividends (box 4 or 5)' };
 const foreignDividends: Box = { name: 'SA106 dividends', term: 'Foreign dividends (SA106 or box 6)' };
 const ukProperty: Box = { name: 'SA100 box 17', term: 'UK property income (box 17)' };
@@ -17,10 +17,14 @@ const ukInterest: Box = { name: 'SA100 box 2', term: 'UK fund interest (box 2)' 
 const foreignInterest: Box = { name: 'SA106 interest', term: 'Foreign interest (SA106)' };
 export const allBoxes = [ukDividends, foreignDividends, ukProperty, ukInterest, foreignInterest];
 
-/** By treatment: the box of a UK payment and that of a foreign one. */
-const boxes: Readonly<Record<string, readonly [uk: Box, foreign: Box]>> = {
+/**
+ * By treatment: the box of a UK payment and that of a foreign one, by the notes to SA100 and SA106. Property income of
+ * a UK REIT is in box 17 (HMRC's manual, SAIM5340); that of a foreign one can be a dividend or income from land, which
+ * a payment does not say.
+ */
+const boxes: Readonly<Record<string, readonly [uk: Box, foreign?: Box]>> = {
   ordinary: [ukDividends, foreignDividends],
-  property_income: [ukProperty, foreignDividends],
+  property_income: [ukProperty],
   interest: [ukInterest, foreignInterest],
 };
 

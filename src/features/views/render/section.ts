@@ -198,8 +198,6 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** In the card layout, this cell takes a full line. */
   readonly isLong?: boolean;
-  /** In the card layout, this cell takes the place of two. */
-  readonly isName?: boolean;
   /**
    * In the card layout, this cell is beside the name of the row, and the others share the line below. Where no column
    * says whether it is this one, the first of numbers is.
@@ -216,7 +214,8 @@ export interface Column<Row> {
 
 /**
  * Builds a table whose first column names the row; `totals` are the last rows, which no sort moves; `part` names it on
- * the pages of paper after its first. It has explicit roles: a narrow page shows rows as cards, and CSS that does so makes browsers drop the table roles.
+ * the pages of paper after its first. It has explicit roles: a narrow page shows rows as cards, and CSS that does so
+ * makes browsers drop the table roles.
  */
 export const table = <Row>(
   caption: string,
@@ -250,13 +249,7 @@ function cell<Row>(column: Column<Row>, row: Row, isHead: boolean): Markup {
   const text = column.text(row);
   const key = column.key ? (column.key(row) ?? '') : text;
   const small = column.small?.(row);
-  const classes = [
-    column.isNumber && 'number',
-    column.isLong && 'long',
-    column.isName && 'name',
-    column.isResult && 'sum',
-    column.look?.(row),
-  ]
+  const classes = [column.isNumber && 'number', column.isLong && 'long', column.isResult && 'sum', column.look?.(row)]
     .filter(Boolean)
     .join(' ');
   const detail = column.detail?.(row);

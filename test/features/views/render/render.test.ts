@@ -1229,7 +1229,7 @@ describe('a recurring plan', () => {
       '>Invest £500.00 in 2 instruments</h2>',
       '<dl class="main"><div><dt>Invests each time</dt><dd class="">£500.00</dd></div></dl>',
       '<dt>Repeats</dt><dd class="">Monthly on day 1</dd>',
-      '<div class="state calm"><p class="title">Next draft 1 Apr</p><p>On its day the plan makes a draft, which waits for a person.</p>',
+      '<div class="state calm"><p class="title">Next draft 1 Apr</p>\n<p>On its day the plan makes a draft, which waits for a person.</p>',
       drawCommand('brokerage-mcp plans remove 0123456789abcdef').markup,
       '<h3>What it buys at the target weights</h3><p class="soft">About these amounts: an instrument below its weight gets more, and one above it less.</p><ol',
       '<b>Global Equity Fund</b> <small>GEQW</small></p>',
