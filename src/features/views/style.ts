@@ -175,17 +175,23 @@ svg .rest .box{fill:var(--card)}
 @media (max-width:479.98px){.hero{--big:20px;display:grid;grid-template-columns:1fr 1fr;gap:8px 16px}.hero dl.main,.hero dl.beside{display:contents}.hero .beside dd{font-size:20px;line-height:1.15}}
 @media (min-width:480px){.hero{--big:21px}.hero .beside dd{font-size:21px;line-height:1.15;padding:0}}
 .orders{list-style:none;margin:6px 0 0;padding:0}
-.orders>li{display:grid;grid-template-columns:22px minmax(0,1fr);gap:0 8px;padding:8px 0;border-top:1px solid var(--line)}
-.orders.plain>li{grid-template-columns:minmax(0,1fr)}
+.orders>li{display:grid;grid-template-columns:22px minmax(0,1fr) auto;gap:0 10px;padding:8px 0;border-top:1px solid var(--line)}
+.orders.plain>li{grid-template-columns:minmax(0,1fr) auto}
 .orders small{font-size:12.5px;color:var(--soft)}
 .orders ul{margin:0;padding-left:18px}
-.orders .worth{grid-column:2;text-align:right}.plain .worth{grid-column:1}
-.orders.dates>li{grid-template-columns:minmax(0,1fr) auto}.dates .worth{grid-column:2}
-.orders .command{display:inline-block}.orders summary{font-size:13px}
+.worth{text-align:right}.worth small,.worth span{display:block}.plain .worth small{display:inline}
+.command{display:inline-block}.orders summary{font-size:13px}
 .worth small.gain{color:var(--gain)}.worth small.loss{color:var(--loss)}
 .refusal{margin:3px 0;padding:3px 8px;border-radius:5px;width:fit-content;background:var(--refused)}
-.orders .badge,.orders li>.soft{white-space:nowrap}.worth span{margin-left:12px}
-@media (min-width:600px){.orders>li{grid-template-columns:22px minmax(0,1fr) auto;gap:0 10px}.orders.plain>li{grid-template-columns:minmax(0,1fr) auto}.orders .worth{grid-column:auto}.worth small,.worth span{display:block;margin:0}.plain .worth small{display:inline}}
+.orders .badge,.orders li>.soft{white-space:nowrap}
+@media (max-width:599.98px){
+.orders>li>div{display:contents}
+.orders>li>div>*{grid-column:2/-1}.plain>li>div>*{grid-column:1/-1}
+.orders>li>div>:first-child{grid-column-end:-2}
+.orders .worth{grid-area:1/-2}
+.name{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden}
+.command{font-size:min(14px,3.14vw)}
+}
 .orders+.soft{margin-top:8px}
 `,
   ticket: `

@@ -65,6 +65,36 @@ for (const [name, body, count, rows, tags] of [
   inBrowser(`${name}: is fully visible at 320, 480 and 800 pixels, and reports its height`, { tags: [...tags] }, work);
 }
 
+inBrowser('on a phone an amount is on the first line of its order, and a long name has three lines', async () => {
+  const name = 'Sterling Government Bond 0-5 Year UCITS ETF Hedged to the Pound Sterling, Distributing Share Class';
+  const answer = { ...plan, names: { QBRAMl_EQ: name, GEQWl_EQ: 'Global Equity Fund' } };
+  const { frame } = await showView(browser, views.draft, resultOf(answer), { width: 360 });
+  await frame.locator('#draft').waitFor();
+  const rows = await frame.evaluate(`[...document.querySelectorAll('.orders > li')].map((row) => {
+    const [name, amount, terms] = ['.name', '.worth b', 'div > .soft'].map((part) => row.querySelector(part).getBoundingClientRect());
+    const end = row.getBoundingClientRect().right;
+    return [Math.abs(name.top - amount.top) < 4, amount.right === end, name.right <= amount.left, Math.round(name.height / 20.3), Math.round(end - terms.right)];
+  })`);
+  // The terms have the width of the amount too.
+  expect(rows).toEqual([
+    [true, true, true, 1, 0],
+    [true, true, true, 2, 0],
+    [true, true, true, 1, 0],
+    [true, true, true, 3, 0],
+  ]);
+});
+
+inBrowser('on a phone the command that approves a draft is on one line', { tags: ['slow'] }, async () => {
+  const submission = { draftId: plan.draftId, version: 1, outcome: 'pending_approval', approval: { method: 'page' } };
+  const answer = { ...plan, state: 'pending_approval', submission };
+  const { frame } = await showView(browser, views.draft, resultOf(answer), { width: 360 });
+  await frame.locator('.state .command').waitFor();
+  const lines =
+    "new Set([...document.querySelectorAll('.state .command span')].map(({ offsetTop }) => offsetTop)).size";
+  expect(await frame.evaluate(lines)).toBe(1);
+  expect(await overflow(frame)).toBe(0);
+});
+
 inBrowser('five hundred positions appear in one drawing', { tags: ['slow'] }, async () => {
   const rows = Array.from(
     { length: 500 },

@@ -76,8 +76,11 @@ describe('a draft', () => {
     const rows = plan.rows.map((row) => row.with(plan.columns.indexOf('rule'), rule));
     for (const markup of [draw({ ...plan, refused, rows }), draw({ ...stoppedDraft, refused })]) {
       expect(findModelText(markup)).toEqual([]);
-      expect(wordsOf(markup)).toContain(`Refused: order 1, ${title}.`);
+      expect(wordsOf(markup)).toContain('Order 1: It is so.');
     }
+    const bare = draw({ ...plan, refused: { ...refused, reason: undefined }, rows });
+    expect(findModelText(bare)).toEqual([]);
+    expect(wordsOf(bare)).toContain(`Refused: order 1, ${title}.`);
   });
 
   test('with an order of each outcome', () => {

@@ -19,11 +19,11 @@ import { drawRecurring, listDrafts, listRecurring, sayDraftName } from './draw-r
 import {
   type FormatOptions,
   formatDay,
+  formatEnd,
   formatMoney,
   formatNumber,
   formatPercent,
   formatSignedMoney,
-  formatTimestamp,
   getSign,
   unknown,
 } from './format-values.ts';
@@ -102,6 +102,8 @@ function orders(draft: DraftModel, look: Look): Markup {
   const isSame = attempt?.version === undefined || attempt.version === version || legs.length === 0;
   const results = new Map(ended.map((row) => [toText(row.leg) ?? '', row]));
   const common = findCommon(draft);
+  // Where it is known what became of the orders, that they are not checked says nothing.
+  const isOver = isSame && ended.length > 0 && common === 'unchecked';
   const sayCheck = (row: Fields): string => {
     const found = checkLeg(row, draft);
     if (found === common || legs.length === 0) return '';
@@ -111,7 +113,7 @@ function orders(draft: DraftModel, look: Look): Markup {
   const shown = legs.length > 0 ? legs : (attempt?.legs ?? []);
   return html`${
     shown.length > 0 &&
-    html`<h3>${legs.length > 0 ? sayChecks(draft) : countOf(shown.length, 'order')}</h3>
+    html`<h3>${legs.length > 0 && !isOver ? sayChecks(draft) : countOf(shown.length, 'order')}</h3>
 ${drawOrders(shown, { ...props, results: isSame ? results : new Map() }, look)}`
   }
 ${
@@ -151,7 +153,7 @@ function status({ frame, draftId, version, expiresAt, state, attempt, refused }:
   const facts = [
     version && `Version ${version}`,
     state && state !== 'open' && !attempt && formatConstant(state).toLowerCase(),
-    expiresAt && `${isExpired ? 'expired' : 'expires'} ${formatTimestamp(expiresAt, look)}`,
+    expiresAt && state !== 'sent' && `${isExpired ? 'expired' : 'expires'} ${formatEnd(expiresAt, look)}`,
   ].filter(Boolean);
   const time = sayTime(frame, look);
   const isRefused = isOpen && !isExpired && refused !== undefined;
@@ -175,10 +177,12 @@ ${!refused && html`<p>To send it: ${drawCommand(`brokerage-mcp drafts submit ${d
 function describeAttempt(attempt: AttemptModel, draftId: string | undefined): Markup {
   const { outcome, sender, rule, leg, reason, method, remainingVersion } = attempt;
   const refusal = rule !== undefined && [leg && `order ${leg}`, formatRule(rule)].filter(Boolean).join(', ');
+  // The reason says more than the rule.
+  const isExplained = outcome === refusedNow && reason !== undefined;
   const lines = [
     sender !== 'gone' && lookUp(draftSentences, outcome),
-    refusal && `Refused: ${refusal}.`,
-    reason,
+    !isExplained && refusal && `Refused: ${refusal}.`,
+    isExplained && leg !== undefined ? `Order ${leg}: ${reason}` : reason,
     remainingVersion !== undefined && `Version ${remainingVersion} of the draft has the orders that were not sent.`,
   ].filter(Boolean);
   const command = html` ${drawCommand(`brokerage-mcp drafts submit ${draftId}`)}`;

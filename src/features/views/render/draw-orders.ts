@@ -37,15 +37,18 @@ function drawOrder(
 ): Markup {
   const number = toText(row.leg) ?? '';
   const gain = toDecimal(sales.find(({ ticker }) => ticker === row.ticker)?.gain);
+  const result = results.get(number);
+  const value = toDecimal(row.value);
   const said = sayCheck(row);
   const notes = [said, ...remarks(row, shared)].filter(Boolean);
   const charges = formatCharges(row.charges, currency, look);
+  const symbol = toText(row.name) && toText(row.ticker) && formatTicker(String(row.ticker));
   return html`<li><span class="soft">${number}.</span><div>
-<p><b>${drawTitle(row, look)}</b>${toText(row.name) && toText(row.ticker) && html` <small>${formatTicker(String(row.ticker))}</small>`}</p>
-<p class="soft">${describeTerms(row, look)}${charges && html` · ${charges}`}</p>
+<p><b class="name">${drawTitle(row, look)}</b></p>
+<p class="soft">${[symbol, describeTerms(row, look), charges].filter(Boolean).join(' · ')}</p>
 ${notes.length > 0 && html`<p class="${toText(row.rule) ? 'refusal' : 'soft'}">${notes.join(' ')}</p>`}
-${drawResult(results.get(number))}</div>
-<p class="worth">${'value' in row && html`<b>${formatMoney(toDecimal(row.value), currency, look)}</b>`}${
+${drawResult(result)}</div>
+<p class="worth">${'value' in row && (value !== undefined || !result) && html`<b>${formatMoney(value, currency, look)}</b>`}${
     gain !== undefined &&
     html` <small class="${signClass(gain)}">realises ${formatSignedMoney(gain, currency, look)}</small>`
   }</p></li>`;

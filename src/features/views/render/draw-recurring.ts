@@ -10,9 +10,9 @@ import { html, type Markup } from '../../../core/text/html-template.ts';
 import { lookUp } from '../../../core/text/outcome-sentences.ts';
 import { draftTitles } from '../../drafts/draft-sentences.ts';
 import type { goalWords } from '../../drafts/goal-words.ts';
-import { type Envelope, type Fields, toDecimal, toFields, toText } from '../model/read-answer.ts';
+import { type Envelope, type Fields, toDecimal, toFields, toText, toTimestamp } from '../model/read-answer.ts';
 import type { DraftModel, RecurringModel } from '../model/read-draft.ts';
-import { type FormatOptions, formatDay, formatMoney, formatPercent } from './format-values.ts';
+import { type FormatOptions, formatDay, formatEnd, formatMoney, formatPercent } from './format-values.ts';
 import { environmentBadge, fold, hero, sayTime, section } from './section.ts';
 
 type Target = RecurringModel['targets'][number];
@@ -29,11 +29,9 @@ export function drawRecurring(plan: RecurringModel, frame: Envelope, look: Forma
   const { every, amount, currency, targets } = plan;
   const words = lookUp(goals, plan.goal);
   const isSplit = targets.some((target) => target.amount !== undefined);
-  const body = html`<p class="soft">${['Recurring plan', sayTime(frame, look)].filter(Boolean).join(' · ')}</p>
+  const body = html`<p class="soft">${[every === undefined ? 'Recurring plan' : sayDays(every), sayTime(frame, look)].filter(Boolean).join(' · ')}</p>
 ${planState(plan, look)}
-${hero(amount !== undefined && [words?.amount ?? 'Each time', formatMoney(amount, currency, look)], [
-  every !== undefined && ['Repeats', sayDays(every)],
-])}
+${hero(amount !== undefined && [words?.amount ?? 'Each time', formatMoney(amount, currency, look)], [])}
 ${
   targets.length > 0
     ? html`<h3>${words?.targets ?? 'Instruments'}${isSplit && ' at the target weights'}</h3>${
@@ -66,7 +64,7 @@ const targetRow = (
   currency: string | undefined,
   look: FormatOptions,
 ): Markup =>
-  html`<li><div><p><b>${name ?? formatTicker(ticker)}</b>${name !== undefined && html` <small>${formatTicker(ticker)}</small>`}</p></div>
+  html`<li><div><p><b class="name">${name ?? formatTicker(ticker)}</b>${name !== undefined && html` <small>${formatTicker(ticker)}</small>`}</p></div>
 <p class="worth"><b>${amount === undefined ? formatPercent(percent, look) : formatMoney(amount, currency, look)}</b>${
     amount !== undefined && html` <small>${formatPercent(percent, look)}</small>`
   }</p></li>`;
@@ -74,7 +72,7 @@ const targetRow = (
 /** The plans below the open drafts. */
 export const listRecurring = (plans: readonly RecurringModel[], look: FormatOptions): Markup =>
   html`<h3>${countOf(plans.length, 'recurring plan')}</h3><p class="soft">${sendsNothing}</p>
-<ol class="orders plain dates">${plans.map((plan) => planRow(plan, look))}</ol>`;
+<ol class="orders plain">${plans.map((plan) => planRow(plan, look))}</ol>`;
 
 function planRow(plan: RecurringModel, look: FormatOptions): Markup {
   const { every, nextOn, lastOn, lastProblem, currency, targets } = plan;
@@ -144,9 +142,11 @@ function draftRow(row: Fields, look: FormatOptions): Markup {
   const state = toText(row.state) ?? 'open';
   const [buys, sells] = [sayValues(row.buys, look), sayValues(row.sells, look)];
   const legs = toDecimal(row.legs);
+  const expiresAt = toTimestamp(row.expiresAt);
   const facts = [
     legs !== undefined && countOf(Number(legs), 'order'),
-    row.expiresAt !== undefined && `expires ${formatDay(toText(row.expiresAt), look)}`,
+    row.expiresAt !== undefined &&
+      `${state === 'expired' ? state : 'expires'} ${expiresAt === undefined ? String(row.expiresAt) : formatEnd(expiresAt, look)}`,
   ];
   return html`<li><div><p><b>${nameDraft(row, look)}</b> <span class="badge ${stateTones[state]}">${lookUp(draftTitles, state) ?? formatConstant(state)}</span></p>
 <p class="soft">${facts.filter(Boolean).join(', ')}</p>${

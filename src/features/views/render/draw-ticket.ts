@@ -43,15 +43,17 @@ export function drawTicket(ticket: TicketModel, look: FormatOptions & { readonly
   const left = secondsLeft(ticket, look.now);
   const { title, tone } = left === 0 ? expired : describeState(ticket);
   const isWaiting = left !== undefined && left > 0;
-  const body = html`<div class="state ${tone}"${left === 0 && html` role="status"`}><p class="title">${title}${ticket.orderId !== undefined && !ticket.isRepeated && html` <small>order ${ticket.orderId}</small>`}${isWaiting && html` <small class="left"><span class="clock" id="clock" role="timer">${countdown(left)}</span> left</small>`}</p>
-${left === undefined ? result(ticket, look) : left === 0 ? over(ticket, look) : waits(ticket)}</div>
-<div class="ticket${ticket.isPreview && ' preview'}">
+  const state = html`<div class="state ${tone}"${left === 0 && html` role="status"`}><p class="title">${title}${ticket.orderId !== undefined && !ticket.isRepeated && html` <small>order ${ticket.orderId}</small>`}${isWaiting && html` <small class="left"><span class="clock" id="clock" role="timer">${countdown(left)}</span> left</small>`}</p>
+${left === undefined ? result(ticket, look) : left === 0 ? over(ticket, look) : waits(ticket)}</div>`;
+  const order = html`<div class="ticket${ticket.isPreview && ' preview'}">
 <h3>${headline(ticket, look)}</h3>
 ${subtitle(ticket, look)}
 ${orderFigures(ticket, look)}
 ${hasWarnings(ticket) && html`<ul class="${ticket.isPreview ? 'cares' : 'said'}" aria-label="Warnings">${ticket.warnings.map((text) => html`<li>${text}</li>`)}</ul>`}
 ${ticket.facts.map((text) => html`<p class="soft">${text}</p>`)}
 </div>`;
+  // A person reads the order before the way to approve it; of any other order, what became of it is first.
+  const body = html`${isWaiting ? [order, state] : [state, order]}`;
   return section(
     { id: 'ticket', title: 'Order ticket', frame: ticket.frame, badge: environmentBadge(ticket.frame), body },
     look,
@@ -66,15 +68,17 @@ interface State {
 const expired: State = { title: 'Approval expired', tone: 'bad' };
 
 function describeState(ticket: TicketModel): State {
-  const { isPreview, outcome, status, rule, problems } = ticket;
+  const { isPreview, outcome, status } = ticket;
   if (isPreview)
-    return rule === undefined && problems.length === 0
-      ? { title: 'Preview: not sent', tone: 'calm' }
-      : { title: 'Preview: would be refused now', tone: 'bad' };
+    return isRefused(ticket)
+      ? { title: 'Preview: would be refused now', tone: 'bad' }
+      : { title: 'Preview: not sent', tone: 'calm' };
   const placed = getPlacedStatus(ticket);
   if (placed !== undefined) return { title: `Placed, ${formatStatus(placed).toLowerCase()}`, tone: 'good' };
   return lookUp(orderTitles, outcome) ?? { title: status === undefined ? 'Order' : formatStatus(status), tone: 'calm' };
 }
+
+const isRefused = ({ rule, problems }: TicketModel): boolean => rule !== undefined || problems.length > 0;
 
 /** What the broker says of a placed order, which is in the title and nowhere else. */
 const getPlacedStatus = ({ outcome, status }: TicketModel): string | undefined =>
@@ -192,12 +196,14 @@ function result(ticket: TicketModel, look: FormatOptions): Markup {
     reason,
     ...problems,
     largestQuantity !== undefined && html`<b>At most ${formatNumber(largestQuantity, look)} shares would pass.</b>`,
-    isPreview && 'Nothing was sent; this shows what the order would be.',
+    isPreview && (isRefused(ticket) ? 'Nothing was sent.' : 'This shows what the order would be.'),
     isRepeated && `Nothing new was sent: this is the earlier order${orderId === undefined ? '' : ` ${orderId}`}.`,
     !isRepeated &&
       (pending.has(getPlacedStatus(ticket) ?? '')
         ? 'To cancel it, say so in the conversation.'
-        : lookUp(orderSentences, outcome)),
+        : reason !== undefined && ended.has(outcome ?? '')
+          ? `${outcome === 'rejected' ? 'No order exists' : 'Nothing was sent'}.`
+          : lookUp(orderSentences, outcome)),
   ].filter(Boolean);
   return html`${lines.map((text) => html`<p>${text}</p>`)}`;
 }

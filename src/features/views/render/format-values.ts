@@ -115,6 +115,12 @@ export function formatTimestamp(at: number, look: FormatOptions): string {
 
 const isNextDay = (day: string, before: string): boolean => Date.parse(day) - Date.parse(before) === 24 * hourMs;
 
+/** The day on which something ends; with the time where that is less than two days from now. */
+export const formatEnd = (at: number, look: FormatOptions): string =>
+  look.now !== undefined && Math.abs(at - look.now) >= 48 * hourMs
+    ? formatDay(dayOf(at, look), look)
+    : formatTimestamp(at, look);
+
 /** The moment at which a page was made, with its time zone: a page that is kept is read elsewhere. */
 export const formatMoment = (at: number, { locale, timeZone }: FormatOptions): string =>
   writeDate(at, locale, {

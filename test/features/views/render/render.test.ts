@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { drawCommand } from '../../../../src/core/text/draw-command.ts';
 import { formatTicker } from '../../../../src/core/text/format-money.ts';
 import { html } from '../../../../src/core/text/html-template.ts';
+import { orderSentences } from '../../../../src/core/text/outcome-sentences.ts';
 import { type CostsModel, readCosts } from '../../../../src/features/views/model/read-costs.ts';
 import { type Dividends, readDividends } from '../../../../src/features/views/model/read-dividends.ts';
 import { type DocumentModel, readDocument } from '../../../../src/features/views/model/read-document.ts';
@@ -757,8 +758,8 @@ describe('the ticket', () => {
     ])
       expect(markup).toContain(text);
     expect(markup).not.toContain('expired');
-    // What became of the order comes first.
-    expect(markup.indexOf('Waiting for approval')).toBeLessThan(markup.indexOf('<h3>'));
+    // A person reads the order before the way to approve it.
+    expect(markup.indexOf('<h3>')).toBeLessThan(markup.indexOf('Waiting for approval'));
     expect(markup).not.toContain(ticket.intentId);
   });
 
@@ -768,6 +769,7 @@ describe('the ticket', () => {
     expect(markup).toContain('If the order was not approved before, nothing was sent.');
     expect(markup).not.toContain(ticket.next);
     expect(markup).not.toContain('id="clock"');
+    expect(markup.indexOf('Approval expired')).toBeLessThan(markup.indexOf('<h3>'));
   });
 
   test('it only shows: no button, no form, and no link but to a page of this computer', () => {
@@ -791,6 +793,7 @@ describe('the ticket', () => {
     expect(markup).toContain(`<p class="title">${title}</p>`);
     expect(markup).toContain('<p>R.</p>');
     expect(markup).not.toMatch(/<p>[MN]\.<\/p>/);
+    expect(markup.indexOf('class="title"')).toBeLessThan(markup.indexOf('<h3>'));
     expect(markup).not.toContain('class="left"');
   });
 
@@ -823,6 +826,7 @@ describe('the ticket', () => {
   test('a preview says that it is one, in a neutral colour, with charges and the cash after', () => {
     const markup = order(preview, '2026-03-16T09:30:23Z');
     expect(markup).toContain('<div class="state calm"><p class="title">Preview: not sent</p>');
+    expect(markup).toContain('<p>This shows what the order would be.</p></div>');
     for (const text of ['£210.00', '£1.95', '£24,247.04']) expect(markup).toContain(`>${text}</dd>`);
     expect(markup).toContain('QWRLD · Limit order · limit £70.00');
     expect(markup).not.toContain('refused');
@@ -838,8 +842,8 @@ describe('the ticket', () => {
     ];
     const markup = order({ ...preview, checks, passes: false }, '2026-03-16T09:30:23Z');
     expect(markup).toContain('<div class="state bad"><p class="title">Preview: would be refused now</p>');
-    for (const text of ['Only 2 shares are free.', 'Nothing was sent; this shows what the order would be.'])
-      expect(markup).toContain(`<p>${text}</p>`);
+    expect(markup).toContain('<p>Nothing was sent.</p></div>');
+    expect(markup).not.toContain('This shows what the order would be.');
     // The reason is before the cure.
     expect(markup).toContain('<p>Only 2 shares are free.</p><p><b>At most 2 shares would pass.</b></p>');
   });
@@ -885,6 +889,18 @@ describe('the ticket', () => {
   ])('the warnings of an order that is %s are the list %s', (outcome, list) => {
     const markup = order({ ...ticket, outcome }, '2026-03-16T09:30:23Z');
     expect(/<ul class="(\w+)" aria-label="Warnings">/.exec(markup)?.[1]).toBe(list);
+  });
+
+  test.each([
+    ['refused', 'The order is worth £2.', 'Nothing was sent.'],
+    ['rejected', 'The broker rejected the order (400).', 'No order exists.'],
+    ['declined', 'It costs too much.', 'Nothing was sent.'],
+  ])('an order that is %s with a reason says what follows in one sentence', (outcome, reason, end) => {
+    const markup = order({ ...ticket, outcome, reason, approval: undefined }, '2026-03-16T09:30:23Z');
+    expect(markup).toContain(`</p>\n<p>${reason}</p><p>${end}</p></div>`);
+    // Without a reason the sentence has both.
+    const bare = order({ ...ticket, outcome, reason: undefined, approval: undefined }, '2026-03-16T09:30:23Z');
+    expect(bare).toContain(`</p>\n<p>${orderSentences[outcome as keyof typeof orderSentences]}</p></div>`);
   });
 
   test('the number of a placed order is beside its title', () => {
@@ -953,10 +969,10 @@ describe('a draft', () => {
   test('shows the orders with their estimates, charges and checks, and says what is unknown', () => {
     const markup = draft(plan);
     for (const text of [
-      '<span class="soft">1.</span><div>\n<p><b><span class="side ">SELL</span> 10 × HLDN</b></p>\n<p class="soft">Market · Currency conversion fee £2.25</p>',
+      '<span class="soft">1.</span><div>\n<p><b class="name"><span class="side ">SELL</span> 10 × HLDN</b></p>\n<p class="soft">Market · Currency conversion fee £2.25</p>',
       // Own fills show that it has no charges.
-      '<b><span class="side ">SELL</span> 7.25 × GEQW</b></p>\n<p class="soft">Market</p>',
-      '<b><span class="side buy">BUY</span> 452.8 × QBRAM</b></p>\n<p class="soft">Limit 320.25p (£3.2025), after the sells · charges unknown</p>',
+      '<b class="name"><span class="side ">SELL</span> 7.25 × GEQW</b></p>\n<p class="soft">Market</p>',
+      '<b class="name"><span class="side buy">BUY</span> 452.8 × QBRAM</b></p>\n<p class="soft">Limit 320.25p (£3.2025), after the sells · charges unknown</p>',
       '<p class="refusal">Refused now: the value per order. Up to 5.5 shares would pass.</p>',
       '<p class="soft">Its price was assumed.</p>',
       '<p class="worth"><b>£1,500.00</b> <small class="loss">realises −£88.20</small></p>',
@@ -976,17 +992,30 @@ describe('a draft', () => {
     expect(draft({ ...plan, realisedGain: year })).toContain('Realised since 6 Apr 2025: +£395.72');
   });
 
+  test('names an instrument, and its symbol is with the terms of the order', () => {
+    const markup = draft({ ...plan, names: { QBRAMl_EQ: 'Quarry & Bramble' } });
+    for (const text of [
+      '452.8 × Quarry &amp; Bramble</b></p>\n<p class="soft">QBRAM · Limit 320.25p (£3.2025), after the sells · charges unknown</p>',
+      '7.25 × GEQW</b></p>\n<p class="soft">Market</p>',
+    ])
+      expect(markup).toContain(text);
+  });
+
   test('says that nothing was sent, when it expires, and how a person reviews it', () => {
     const markup = draft(plan);
     for (const text of [
       '<p class="title">Nothing has been sent.</p>',
-      'Version 1, expires 23 Mar 09:30 · <span class="day">As of 16 Mar 09:30</span>',
+      'Version 1, expires 23 Mar · <span class="day">As of 16 Mar 09:30</span>',
       drawCommand('brokerage-mcp drafts show 05075002cc6b24c4 --page').markup,
       drawCommand('brokerage-mcp drafts submit 05075002cc6b24c4').markup,
     ])
       expect(markup).toContain(text);
     expect(markup).not.toMatch(/<(a|form|input)\b/);
+    // The time is said when it is near.
+    expect(draft(plan, '2026-03-21T09:30:00Z')).toContain('Version 1, expires 23 Mar · <span');
+    expect(draft(plan, '2026-03-21T09:30:01Z')).toContain('Version 1, expires 23 Mar 09:30 · <span');
     const late = draft(plan, '2026-03-23T09:30:00Z');
+    expect(late).toContain('Version 1, expired 23 Mar 09:30 · <span');
     expect(late).toContain('The draft has expired and cannot be sent.');
     expect(late).not.toContain('<span>drafts</span>');
   });
@@ -1006,7 +1035,7 @@ describe('a draft', () => {
       '<p>Orders that had not left were not sent. Orders that were placed stay.</p>',
       '<p>Version 2 of the draft has the orders that were not sent.</p>',
       '<summary>What became of version 1</summary>',
-      '<b><span class="side ">SELL</span> 7.25 × GEQW</b>',
+      '<b class="name"><span class="side ">SELL</span> 7.25 × GEQW</b>',
       '<span class="badge good">Placed</span> <small>Order 50023569439</small>',
       '<span class="badge bad">Rejected by the broker</span> <small>Too many decimals.</small>',
       '<span class="badge calm">Not sent</span>',
@@ -1073,12 +1102,12 @@ describe('a draft', () => {
     const markup = draft(answer);
     for (const text of [
       '<div class="state bad"><p class="title">It would be refused now</p>',
-      '<p>Refused: order 3, the orders per hour.</p>',
-      '<p>At most 2 an hour.</p>',
+      '<p>Order 3: At most 2 an hour.</p>',
       drawCommand('brokerage-mcp drafts show 05075002cc6b24c4 --page').markup,
     ])
       expect(markup).toContain(text);
     expect(markup).not.toContain('Wait an hour.');
+    expect(markup).not.toContain('Refused: order');
     expect(markup).not.toContain('<span>submit</span>');
     expect(markup).not.toContain('checks<');
     expect(draft({ ...plan, refused: undefined })).toContain('<h3>4 orders, 3 of them passed all checks</h3>');
@@ -1121,13 +1150,43 @@ describe('a draft that was submitted as it is shown', () => {
     expect(markup).toContain('<span class="badge good">Placed</span> <small>Order 77</small>');
     expect(markup).toContain('<span class="badge calm">Being sent now</span>');
     expect(markup).not.toContain('What became of');
+    // It is not checked any more, which says nothing here.
+    expect(markup).toContain('<h3>2 orders</h3>');
+  });
+
+  test('has no value of an order of which it is unknown, and no end of a draft that was sent', () => {
+    const sent = { draftId: plan.draftId, version: 2, expiresAt: plan.expiresAt, state: 'sent' };
+    const rows = items.map((item) => ({ ...item, value: item.leg === 1 ? item.value : null }));
+    const markup = draft({ ...sent, submission: attempt('done'), items: rows });
+    expect([...markup.matchAll(/<p class="worth">(.*?)<\/p>/g)].map(([, worth]) => worth)).toEqual([
+      '<b>1,500.00</b>',
+      '',
+    ]);
+    expect(markup).toContain('<p class="soft">Version 2<span');
+    // Before it is sent, an unknown value is said.
+    const open = draft({ ...sent, state: 'open', items: rows });
+    expect(open).toContain('<p class="worth"><b>unknown</b></p>');
+    expect(open).toContain('<p class="soft">Version 2, expires 23 Mar<span');
+  });
+
+  test('keeps the checks of its orders where it can be sent again', () => {
+    const checked = items.map((item) => ({ ...item, passes: true }));
+    const declined = { ...attempt('declined'), legs: legs.map((leg) => ({ ...leg, outcome: 'declined' })) };
+    const open = { draftId: plan.draftId, version: 2, state: 'open', submission: declined };
+    expect(draft({ ...open, items: checked })).toContain('<h3>2 orders, all checks passed</h3>');
+    const refused = checked.map((item) => (item.leg === 2 ? { ...item, passes: false, rule: 'cash' } : item));
+    expect(draft({ ...open, items: refused })).toContain('<p class="refusal">Refused now: not enough cash.</p>');
+  });
+
+  test('counts its orders where the result has the attempt alone, and it waits', () => {
+    expect(draft(attempt('pending_approval'))).toContain('<h3>2 orders</h3>');
   });
 
   test('has its orders where the result has the attempt alone', () => {
     const markup = draft(attempt('done'));
     expect(markup).toContain('<div class="state good"><p class="title">Sent</p>');
     expect(markup).toContain('<h3>2 orders</h3>');
-    expect(markup).toContain('<b><span class="side buy">BUY</span> 1 × GEQW</b>');
+    expect(markup).toContain('<b class="name"><span class="side buy">BUY</span> 1 × GEQW</b>');
   });
 
   test('says nothing of its orders while it waits for approval', () => {
@@ -1184,6 +1243,14 @@ describe('the open drafts', () => {
     expect(markup.split(/<li><div>/).map((row) => row.includes(command))).toEqual([false, true, false, false]);
   });
 
+  test('end at a day of the zone of the reader, and one that is over says so', () => {
+    const rows = list.rows.map((row) => row.with(6, '2026-03-22T23:30:00Z').with(3, 'expired'));
+    expect(draft({ ...list, rows })).toContain('<p class="soft">3 orders, expired 22 Mar</p>');
+    const abroad = { ...look, timeZone: 'Europe/Athens', now: Date.parse('2026-03-16T09:30:23Z') };
+    const model = readDraft({ ...list, rows }) as DraftModel;
+    expect(drawDraft(model, abroad).markup).toContain('<p class="soft">3 orders, expired 23 Mar</p>');
+  });
+
   test('that have expired stay calm, and open ones too', () => {
     const rows = list.rows.map((row) => row.with(3, 'expired'));
     expect(draft({ ...list, rows }).match(/<span class="badge \w*">Expired/g)).toEqual(
@@ -1228,12 +1295,12 @@ describe('a recurring plan', () => {
     for (const text of [
       '>Invest £500.00 in 2 instruments</h2>',
       '<dl class="main"><div><dt>Invests each time</dt><dd class="">£500.00</dd></div></dl>',
-      '<dt>Repeats</dt><dd class="">Monthly on day 1</dd>',
+      '<p class="soft">Monthly on day 1 · As of 16 Mar 09:30</p>',
       '<div class="state calm"><p class="title">Next draft 1 Apr</p>\n<p>On its day the plan makes a draft, which waits for a person.</p>',
       drawCommand('brokerage-mcp plans remove 0123456789abcdef').markup,
       '<h3>What it buys at the target weights</h3><p class="soft">About these amounts: an instrument below its weight gets more, and one above it less.</p><ol',
-      '<b>Global Equity Fund</b> <small>GEQW</small></p>',
-      '<b>HLDN</b></p>',
+      '<b class="name">Global Equity Fund</b> <small>GEQW</small></p>',
+      '<b class="name">HLDN</b></p>',
       '<p class="worth"><b>£300.00</b> <small>60.0%</small></p>',
     ])
       expect(markup).toContain(text);
