@@ -76,20 +76,20 @@ test('plans due without a due plan is no error', async () => {
 });
 
 test.each<[Partial<RecurringPlan>, NextRun | undefined, string]>([
-  [{}, next, 'p1  “savings”  monthly on day 5  next on 2026-12-05'],
-  [{}, { ...next, isDue: true }, 'p1  “savings”  monthly on day 5  due now: brokerage-mcp plans due drafts it'],
+  [{}, next, 'p1  “savings”  monthly on the 5th  next on 2026-12-05'],
+  [{}, { ...next, isDue: true }, 'p1  “savings”  monthly on the 5th  due now: brokerage-mcp plans due drafts it'],
   [
     { schedule: { every: 'week', weekday: 'friday' }, last: { ...run, draftId: 'd1' } },
     next,
-    'p1  “savings”  weekly on friday  2026-11-05: draft d1  next on 2026-12-05',
+    'p1  “savings”  weekly on Friday  2026-11-05: draft d1  next on 2026-12-05',
   ],
   [
     { last: { ...run, problem: { code: 'rate_limited', reason: 'Too many.' } } },
     next,
-    'p1  “savings”  monthly on day 5  2026-11-05: no draft. Too many.  next on 2026-12-05',
+    'p1  “savings”  monthly on the 5th  2026-11-05: no draft. Too many.  next on 2026-12-05',
   ],
-  [{ last: run }, next, 'p1  “savings”  monthly on day 5  2026-11-05: no draft.  next on 2026-12-05'],
-  [{}, undefined, 'p1  “savings”  monthly on day 5  next date unknown: the account could not be read'],
+  [{ last: run }, next, 'p1  “savings”  monthly on the 5th  2026-11-05: no draft.  next on 2026-12-05'],
+  [{}, undefined, 'p1  “savings”  monthly on the 5th  next date unknown: the account could not be read'],
 ])('plans list says %o, with the next run %o', async (change, nextRun, line) => {
   const { code, printed } = await act('list', { plans: [plan(change)], runs: nextRun ? [nextRun] : [] });
   expect([code, printed]).toEqual([0, [line, question]]);
@@ -135,7 +135,7 @@ test('plans add keeps the plan that the words and flags describe', async () => {
   const added = { name: 'savings', schedule: { every: 'month', day: 5 }, question: { goal: 'invest', amount: '250' } };
   expect([code, calls]).toEqual([0, [added]]);
   expect(printed).toEqual([
-    'p1  “savings”  monthly on day 5  next date unknown: the account could not be read',
+    'p1  “savings”  monthly on the 5th  next date unknown: the account could not be read',
     question,
   ]);
 });

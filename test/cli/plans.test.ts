@@ -12,7 +12,7 @@ test('a person adds, lists, runs and removes a plan', { tags: ['slow'] }, async 
   const run = (...argv: string[]) =>
     runCommand(argv, { HOME: folder, BROKER_STATE_DIR: folder, BROKER_TAX_ZONE: 'UTC' });
   const added = await run('plans', 'add', 'savings', invest, '--every', 'month', '--day', today);
-  expect([added.code, added.stdout]).toEqual([0, expect.stringContaining('“savings”  monthly on day')]);
+  expect([added.code, added.stdout]).toEqual([0, expect.stringContaining('“savings”  monthly on the')]);
   expect(added.stdout).toContain('due now');
   expect((await run('plans')).stdout).toContain('due now');
   const due = await run('plans', 'due');

@@ -1,5 +1,8 @@
 /** What an environment is called: one form on pages, in views and in texts. */
 
+/** The environment of simulated data, where nothing but its name is shown. */
+export const simulatedName = 'SANDBOX';
+
 /** Unknown environments are shown as live, because too much caution does less harm than too little. */
 export function environmentLabels(environment: string): { name: string; meaning: string; look: 'live' | 'calm' } {
   switch (environment.toLowerCase()) {
@@ -8,7 +11,7 @@ export function environmentLabels(environment: string): { name: string; meaning:
     case 'demo':
       return { name: 'DEMO', meaning: 'Practice account, no real money', look: 'calm' };
     case 'sandbox':
-      return { name: 'SANDBOX', meaning: 'Simulated account, no real money', look: 'calm' };
+      return { name: simulatedName, meaning: 'Simulated account, no real money', look: 'calm' };
     default:
       return { name: environment.toUpperCase(), meaning: 'Treat this as real money', look: 'live' };
   }

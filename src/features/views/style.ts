@@ -24,6 +24,7 @@ h3{font-size:14px;margin:14px 0 6px}
 bdi,td,dd{unicode-bidi:isolate}
 .soft,caption,dt{color:var(--soft)}
 .head{display:flex;flex-wrap:wrap;gap:2px 10px;align-items:baseline}
+.head h2:has(+.badge){max-width:calc(100% - 92px)}
 .head .soft{margin-left:auto;font-size:12.5px}
 .badge{padding:0 7px;border-radius:9px;font-size:12.5px;font-weight:600;background:var(--mark);color:var(--mark-on)}
 .badge.care,.cares{background:var(--care);color:var(--care-on)}
@@ -49,7 +50,7 @@ bdi,td,dd{unicode-bidi:isolate}
 .figures dd{font-size:16px;font-weight:600}
 @media screen and (max-width:479.98px){
 .head .soft{flex-basis:100%}
-.hero .beside{display:grid;grid-template-columns:minmax(50%,auto) auto;justify-content:start;align-items:end;gap:4px 12px;flex:1 1 100%}
+.hero .beside{display:grid;grid-template-columns:minmax(45%,auto) auto;justify-content:start;align-items:end;gap:4px 12px;flex:1 1 100%}
 .figures>div{display:flex;flex:1 1 100%;gap:12px;justify-content:space-between;align-items:baseline}
 .figures dt{flex:none}
 .figures:not(.boxes) dd{font-size:14px;text-align:right}
@@ -117,7 +118,6 @@ html:not(.scripted) th button::after{content:""}
 table,caption,tbody,tfoot{display:block}
 thead tr{display:flex;flex-wrap:wrap;gap:0 12px}
 thead th{padding:2px 0}
-.scripted thead tr::before{content:"Sort by";color:var(--soft);font-size:12.5px;padding-top:2px}
 table:not(:has(tbody tr+tr)) thead,html:not(.scripted) thead{display:none}
 :is(tbody,tfoot) tr{display:grid;grid-template-columns:repeat(auto-fill,minmax(104px,1fr));gap:3px 10px;padding:6px 0;border-top:1px solid var(--line)}
 tfoot tr{border-color:var(--soft)}
@@ -153,6 +153,10 @@ svg .unknown .box{stroke:var(--soft);stroke-dasharray:3 3}
 svg .cash .box{fill:var(--card);stroke:var(--soft)}
 svg .held .box{fill:var(--mark)}svg .held text{fill:var(--mark-on)}
 svg .rest .box{fill:var(--card)}
+.key{margin-top:8px;padding:0;list-style:none;font-size:12.5px;columns:240px;column-gap:24px}
+.key li{display:grid;grid-template-columns:11px minmax(0,1fr) auto 52px;gap:0 8px;align-items:center;padding:2px 0;break-inside:avoid}
+.key i{width:11px;height:11px;border-radius:3px;border:1px solid var(--line)}
+.key span{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 [data-mark]:focus .box{stroke:var(--paper);stroke-width:8}
 `,
   /** Of orders: their sides in neutral tones, and a state in its colour. */
@@ -167,6 +171,7 @@ svg .rest .box{fill:var(--card)}
 .state .title small{font-size:14px;font-weight:400}
 .state .title .left{margin-left:auto}
 .state p+p{margin-top:3px}
+.state+p{margin-top:10px}
 .state.good{border-color:var(--good);background:color-mix(in srgb,var(--good) 13%,var(--paper))}
 .state.bad{border-color:var(--bad);background:var(--refused)}
 .state.care{border-color:var(--care-line);background:var(--care);color:var(--care-on)}
@@ -198,6 +203,7 @@ svg .rest .box{fill:var(--card)}
 .ticket{margin-top:10px;border:1px solid var(--line);border-radius:10px;padding:12px 14px;background:var(--card)}
 .ticket.preview{border-style:dashed}
 .ticket .said{margin:8px 0 0;padding:0;list-style:none;font-weight:600}
+.prices{display:flex;flex-wrap:wrap;gap:2px 18px;margin-top:6px}
 .ticket h3{font-size:20px;margin:0;line-height:1.3}
 .act{display:inline-block;margin-top:8px;padding:8px 16px;border-radius:8px;background:var(--mark);color:var(--mark-on);font-weight:600;text-decoration:none}
 .clock{font-size:17px;font-weight:650}

@@ -343,7 +343,7 @@ test.each([
     const every = { every: 'month', day: 1 } as const;
     const { fields, viewData } = await runWith(planOrdersTool, { goal: 'invest', amount: '100', targets, every }, call);
     expect(fields?.message).toBe(
-      `The plan is kept: Invest 100.00 in one instrument, monthly on day 1. The next draft is made on 2026-02-01. It makes drafts and sends nothing; each draft waits for the user.${said}`,
+      `The plan is kept: Invest 100.00 in one instrument, monthly on the 1st. The next draft is made on 2026-02-01. It makes drafts and sends nothing; each draft waits for the user.${said}`,
     );
     expect(viewData).toEqual({ names: { A: 'A plc' }, targetAmounts: { p1: { A: '100.00' } } });
     expect(signals).toEqual([signal]);

@@ -433,8 +433,8 @@ export const stoppedDraft = {
 export const recurringPlan = {
   ...frame,
   planId: '0123456789abcdef',
-  name: 'Invest 500.00 in 2 instruments, monthly on day 1',
-  every: 'monthly on day 1',
+  name: 'Invest 500.00 in 2 instruments, monthly on the 1st',
+  every: 'monthly on the 1st',
   nextOn: '2026-04-01',
   goal: 'invest',
   amount: '500',

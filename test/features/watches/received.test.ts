@@ -54,7 +54,7 @@ test('draft_due: a recurring plan made a draft', async () => {
       title: 'Draft due (demo)',
       text: expect.stringMatching(
         // A name has no sign that separates facts.
-        /^A recurring plan has a draft with 1 order that is due\. Nothing is sent until you submit it\. The plan is “Invest 200\.00 in one instrument weekly on friday”\.$/,
+        /^A recurring plan has a draft with 1 order that is due\. Nothing is sent until you submit it\. The plan is “Invest 200\.00 in one instrument weekly on Friday”\.$/,
       ),
       urgency: 'normal',
     },

@@ -17,8 +17,17 @@ export function parseSchedule(text: string): Schedule | undefined {
   return every === 'week' && weekday ? { every, weekday } : undefined;
 }
 
+/** `monthly on the 1st`, or `weekly on Friday`. */
 export const describeSchedule = (schedule: Schedule): string =>
-  schedule.every === 'month' ? `monthly on day ${schedule.day}` : `weekly on ${schedule.weekday}`;
+  schedule.every === 'month'
+    ? `monthly on the ${schedule.day}${ordinalEndings[ordinals.select(schedule.day)]}`
+    : `weekly on ${schedule.weekday.replace(/^./, (letter) => letter.toUpperCase())}`;
+
+const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
+
+const ordinalEndings: Readonly<Record<Intl.LDMLPluralRule, string>> = {
+  ...{ zero: 'th', one: 'st', two: 'nd', few: 'rd', many: 'th', other: 'th' },
+};
 
 const toDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 

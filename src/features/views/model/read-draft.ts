@@ -57,7 +57,7 @@ export interface RecurringModel {
   readonly planId: string;
   readonly name: string;
   readonly goal: string | undefined;
-  /** Its days in words: `monthly on day 1`. */
+  /** Its days in words: `monthly on the 1st`. */
   readonly every: string | undefined;
   /** YYYY-MM-DD, and of the last time what came of it. */
   readonly nextOn: string | undefined;

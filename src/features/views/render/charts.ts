@@ -94,8 +94,9 @@ function rowChart<Row extends ChartRow>(
     return html`<g data-mark role="img" tabindex="${index === 0 ? 0 : -1}" aria-label="${row.sentence}">
 ${drawMarks(row, toX, middle)}
 ${isNarrow && html`<rect class="paper" x="0" y="${y + 1}" width="${width}" height="${names + 3}"/>`}${
-  // The axis goes on behind the names.
+  // The axis goes on behind the names, but not at the edge where they begin.
   isNarrow &&
+  toX(0) > inset &&
   scale.ticks.includes(0) &&
   html`<line class="zero" x1="${toX(0)}" x2="${toX(0)}" y1="${y}" y2="${y + names + 4}"/>`
 }${lines.map((line, n) => html`<text class="halo" x="0" y="${first + n * lineHeight}">${line}</text>`)}
@@ -198,7 +199,12 @@ const after = (x: number, y: number): Markup => html`<circle class="gain" cx="${
 const target = (x: number, y: number, half = 10): Markup =>
   html`<line class="target" x1="${x}" x2="${x}" y1="${y - half}" y2="${y + half}"/>`;
 
-const sample = (name: string, mark: Markup): Markup => html`<li><svg aria-hidden="true">${mark}</svg>${name}</li>`;
+/** An entry of a legend. */
+export const sample = (name: string, mark: Markup): Markup =>
+  html`<li><svg aria-hidden="true">${mark}</svg>${name}</li>`;
+
+/** The mark of a line in a legend. */
+export const lineSample = (kind: string): Markup => html`<path class="${kind}" d="M0 7H14"/>`;
 
 // Draws columns over time. Projected columns are hatched, outlined and labelled as projected.
 
@@ -220,18 +226,11 @@ const bottom = 36;
 export const fitsAmounts = (rows: readonly TimeBar[], width: number): boolean =>
   Math.max(...rows.map(({ text }) => textWidth(text, 12))) + 6 <= (width - axisRoom) / rows.length;
 
-/** A text, and where it begins and ends. */
-interface Span {
-  readonly from: number;
-  readonly to: number;
-  readonly drawn: Markup;
-}
-
 /** Pixels left of the columns, for the amounts of the axis. */
 const axisRoom = 46;
 
 /** The mean of what was paid in the periods that are over; undefined for fewer than two. */
-function findMean(rows: readonly TimeBar[]): number | undefined {
+export function findMean(rows: readonly TimeBar[]): number | undefined {
   const paid = rows.filter(({ isProjected, projected }) => !isProjected && projected === undefined);
   return paid.length < 2 ? undefined : paid.reduce((sum, { decimal }) => sum + toNumber(decimal), 0) / paid.length;
 }
@@ -242,11 +241,13 @@ const findPeak = (rows: readonly TimeBar[]): TimeBar | undefined =>
     .filter(({ isProjected }) => !isProjected)
     .reduce<TimeBar | undefined>((a, b) => (a && toNumber(a.decimal) >= toNumber(b.decimal) ? a : b), undefined);
 
+/** `mean` is drawn as a line across what was paid. */
 export function columns(
   rows: readonly TimeBar[],
   width: number,
   id: string,
   look: Look,
+  mean?: number,
 ): { readonly height: number; readonly content: Markup } {
   const height = width < 400 ? 240 : 270;
   const scale = niceScale(
@@ -261,7 +262,6 @@ export function columns(
   const firstProjected = rows.findIndex(({ isProjected }) => isProjected);
   const hasAll = fitsAmounts(rows, width);
   const peakBar = findPeak(rows);
-  const mean = hasAll ? undefined : findMean(rows);
   const paidEnd = firstProjected < 0 ? width : left + firstProjected * slot;
   const texts = rows.flatMap((row, index) => {
     if (row.projected !== undefined || !(hasAll || row === peakBar)) return [];
@@ -271,7 +271,7 @@ export function columns(
     const most = hasAll ? width : paidEnd - half - 3;
     const x = Math.max(left + half, Math.min(most, left + (index + 0.5) * slot));
     const drawn = html`<text class="quiet halo" text-anchor="middle" x="${x}" y="${toY(value) + (value < 0 ? 14 : -5)}">${row.text}</text>`;
-    return [{ from: x - half, to: x + half, drawn }];
+    return [drawn];
   });
   const marks = rows.map((row, index) => {
     const value = toNumber(row.decimal);
@@ -298,23 +298,8 @@ export function columns(
     ) => html`<line class="${tick === 0 ? 'zero' : 'grid'}" x1="${left}" x2="${width}" y1="${toY(tick)}" y2="${toY(tick)}"/>
 <text class="quiet" text-anchor="end" x="${left - 6}" y="${toY(tick) + 4}">${labels[index]}</text>`,
   )}${firstProjected > 0 && projectionHead(firstProjected, left, slot, width, height)}${timeAxis(rows, left, slot, height, look)}</g>
-${marks}<g aria-hidden="true" pointer-events="none">${mean !== undefined && meanLine(mean, { left, right: paidEnd, y: toY(mean), peak: texts[0] }, look)}${mean === undefined && texts.map(({ drawn }) => drawn)}</g>`;
+${marks}<g aria-hidden="true" pointer-events="none">${mean !== undefined && html`<line class="split" x1="${left}" x2="${paidEnd}" y1="${toY(mean)}" y2="${toY(mean)}"/>`}${texts}</g>`;
   return { height, content };
-}
-
-/** The mean of the paid columns as a line, named above them beside the amount of the peak, or in its place. */
-function meanLine(
-  mean: number,
-  { left, right, y, peak }: Readonly<Record<'left' | 'right' | 'y', number>> & { readonly peak: Span | undefined },
-  look: Look,
-): Markup {
-  const text = `mean ${formatMoney(mean.toFixed(2), look.currency, look)}`;
-  const room = textWidth(text, 12) + 16;
-  const isLeft = !peak || room < peak.from;
-  const isRight = !isLeft && peak.to + 8 + room < right;
-  const x = isRight ? peak.to + 8 : 0;
-  return html`<line class="split" x1="${left}" x2="${right}" y1="${y}" y2="${y}"/>
-<line class="split" x1="${x}" x2="${x + 12}" y1="9" y2="9"/><text class="quiet" x="${x + 16}" y="13">${text}</text>${(isLeft || isRight) && peak?.drawn}`;
 }
 
 /** Marks where paid columns end and projected ones begin; the line begins below its label, which is never left of it alone. */

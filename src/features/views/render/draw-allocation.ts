@@ -112,34 +112,25 @@ function treemap(portfolio: PortfolioModel, drawn: readonly HoldingModel[], look
     return {
       height: top + height,
       content: html`${bar}<g transform="translate(0 ${top})">${fields.map(field)}</g>`,
-      below: html`${short.length > 0 && html`<p class="below">${listNames(short)}</p>`}${others.length > 0 && html`<p class="below">${listOthers(others)}</p>`}`,
+      below: listBelow([...short, ...others]),
     };
   })}${legend(tiles)}`;
 }
 
-/** The most names that a line below the drawing has. */
-const maxOthers = 8;
-const maxNames = 12;
-/** Pixels of each name in that line. */
-const otherRoom = 190;
+/** The most holdings that are listed below the drawing. */
+const maxListed = 20;
 
-/** The holdings in the field of others, the largest first. */
-function listOthers(others: readonly TileModel[]): string {
-  const named = others
-    .slice(0, maxOthers)
-    .map(({ name, figures }) => [fitText(name, otherRoom, 12.5), figures[0]].filter(Boolean).join(' '));
-  return `Others: ${named.join(', ')}${sayRest(others.length - named.length)}.`;
-}
-
-/** What the symbols in the fields stand for. */
-const listNames = (tiles: readonly TileModel[]): Markup =>
-  html`${tiles
-    .slice(0, maxNames)
-    .map(
-      ({ symbol, name }, n) => html`${n > 0 && ', '}<b>${symbol}</b> ${fitText(name, otherRoom, 12.5)}`,
-    )}${sayRest(tiles.length - maxNames)}.`;
-
-const sayRest = (count: number): string => (count > 0 ? `, and ${count} more in the table` : '');
+/** The holdings whose field has a symbol alone, or none: what they are, and their figures. */
+const listBelow = (tiles: readonly TileModel[]): Markup =>
+  html`${
+    tiles.length > 0 &&
+    html`<ul class="key">${tiles
+      .slice(0, maxListed)
+      .map(
+        ({ name, symbol, figures, tone }) =>
+          html`<li><i class="${tone}"></i><span>${name !== symbol && html`<b>${symbol}</b> `}${name}</span>${figures.map((text) => html`<span class="number">${text}</span>`)}</li>`,
+      )}</ul>`
+  }${tiles.length > maxListed && html`<p class="below">${tiles.length - maxListed} more are in the table.</p>`}`;
 
 /** The most fields with a name of their own, which bounds the layouts that are tried. */
 const maxNamed = 60;

@@ -4,7 +4,7 @@ import { countOf, formatConstant } from '../../../core/text/count-of.ts';
 import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import { type Dividends, type Income, isTime } from '../model/read-dividends.ts';
-import { bars, columns, fitsAmounts, type TimeBar } from './charts.ts';
+import { bars, columns, findMean, fitsAmounts, lineSample, sample, type TimeBar } from './charts.ts';
 import {
   type FormatOptions,
   formatCountry,
@@ -117,7 +117,9 @@ function chart(dividends: Dividends, look: FormatOptions): Markup {
     // Only months are shown beside the projection, which is by month: a year beside a month would invite a comparison.
     const rows = groupBy === 'month' ? stack(paid, projected, currency, look) : paid;
     const isPrinted = rows.length > 0 && fitsAmounts(rows, 340);
-    return html`${rows.length > 0 && drawing({ id: 'dividends', title, description, isPrinted }, (width, id) => columns(rows, width, id, withUnit))}${groupBy !== 'month' && projectionAlone(projected, title, withUnit)}`;
+    const mean = isPrinted ? undefined : findMean(rows);
+    const meanText = formatMoney(mean?.toFixed(2), currency, look);
+    return html`${mean !== undefined && html`<ul class="legend">${sample(`mean ${meanText} a ${groupBy}`, lineSample('split'))}</ul>`}${rows.length > 0 && drawing({ id: 'dividends', title, description, isPrinted }, (width, id) => columns(rows, width, id, withUnit, mean))}${groupBy !== 'month' && projectionAlone(projected, title, withUnit)}`;
   }
   const rows = groups.flatMap((group) =>
     group.amount === undefined

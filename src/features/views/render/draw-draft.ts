@@ -357,5 +357,5 @@ const saleColumns = (currency: string | undefined, look: FormatOptions): readonl
 
 function year({ year, method, currency }: DraftModel, look: FormatOptions): Markup {
   const gain = (value: unknown) => formatSignedMoney(toDecimal(value), currency, look);
-  return html`<p class="soft">Realised ${toText(year.taxYear) ?? `since ${formatDay(toText(year.yearSince), look)}`}: ${gain(year.yearGainBefore)} without, ${gain(year.yearGainAfter)} with these sells${method && `, by ${toWords(method)?.replace('uk', 'UK')}`}.</p>`;
+  return html`<p class="soft">Realised ${toText(year.taxYear) ?? `since ${formatDay(toText(year.yearSince), look)}`}: ${gain(year.yearGainBefore)} → ${gain(year.yearGainAfter)} with these sells${method && `, by ${toWords(method)?.replace('uk', 'UK')}`}.</p>`;
 }

@@ -28,10 +28,12 @@ const goals: Readonly<Record<keyof typeof goalWords, Readonly<Record<'amount' | 
 export function drawRecurring(plan: RecurringModel, frame: Envelope, look: FormatOptions): Markup {
   const { every, amount, currency, targets } = plan;
   const words = lookUp(goals, plan.goal);
+  // An amount that the title has is not said twice.
+  const hasAmount = sayName(plan, look).includes(formatMoney(amount, currency, look));
   const isSplit = targets.some((target) => target.amount !== undefined);
   const body = html`<p class="soft">${[every === undefined ? 'Recurring plan' : sayDays(every), sayTime(frame, look)].filter(Boolean).join(' · ')}</p>
 ${planState(plan, look)}
-${hero(amount !== undefined && [words?.amount ?? 'Each time', formatMoney(amount, currency, look)], [])}
+${hero(amount !== undefined && !hasAmount && [words?.amount ?? 'Each time', formatMoney(amount, currency, look)], [])}
 ${
   targets.length > 0
     ? html`<h3>${words?.targets ?? 'Instruments'}${isSplit && ' at the target weights'}</h3>${
@@ -52,11 +54,9 @@ function planState({ planId, nextOn, lastOn, lastProblem }: RecurringModel, look
   const isHeld = lastProblem !== undefined;
   const last = lastOn === undefined ? '' : ` on ${formatDay(lastOn, look)}`;
   return html`<div class="state ${isHeld ? 'care' : 'calm'}"><p class="title">${isHeld ? `No draft${last}` : `Next draft ${next}`}</p>
-${isHeld && html`<p>${lastProblem}</p>`}<p>${isHeld && `The plan tries again on ${next}. `}${sendsNothing}</p>
+${isHeld && html`<p>${lastProblem}</p>`}<p>${isHeld ? `The next try is on ${next}.` : 'The plan makes a draft, and sends nothing.'}</p>
 <details><summary>How to end it</summary><p>${drawCommand(`brokerage-mcp plans remove ${planId}`)}</p></details></div>`;
 }
-
-const sendsNothing = 'On its day the plan makes a draft, which waits for a person.';
 
 /** The money and the weight of an instrument on the right; the weight alone where no amount is split. */
 const targetRow = (
@@ -71,7 +71,7 @@ const targetRow = (
 
 /** The plans below the open drafts. */
 export const listRecurring = (plans: readonly RecurringModel[], look: FormatOptions): Markup =>
-  html`<h3>${countOf(plans.length, 'recurring plan')}</h3><p class="soft">${sendsNothing}</p>
+  html`<h3>${countOf(plans.length, 'recurring plan')}</h3><p class="soft">Each makes a draft on its day, and sends nothing.</p>
 <ol class="orders plain">${plans.map((plan) => planRow(plan, look))}</ol>`;
 
 function planRow(plan: RecurringModel, look: FormatOptions): Markup {
@@ -97,9 +97,8 @@ const sayName = ({ name, amount = '', currency, every = '' }: RecurringModel, lo
   );
 };
 
-/** `weekly on friday` as `Weekly on Friday`. */
-const sayDays = (every: string): string =>
-  every.replace(/^[a-z]|\b[a-z](?=[a-z]+day$)/g, (letter) => letter.toUpperCase());
+/** `weekly on Friday` as `Weekly on Friday`. */
+const sayDays = (every: string): string => every.replace(/^[a-z]/, (letter) => letter.toUpperCase());
 
 const nameTarget = ({ ticker, name }: Target): string => name ?? formatTicker(ticker);
 

@@ -5,7 +5,7 @@ import { countOf } from '../../../core/text/count-of.ts';
 import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import type { RateModel, ReturnsModel, ValueModel } from '../model/read-returns.ts';
-import { niceScale, normalize } from './charts.ts';
+import { lineSample, niceScale, normalize, sample } from './charts.ts';
 import {
   createAxisFormat,
   type FormatOptions,
@@ -57,20 +57,21 @@ export interface GainSources {
 type WithCurrency = FormatOptions & { readonly currency: string | undefined };
 
 const rateFigure = (
-  way: string,
+  [yearly, total]: readonly [yearly: string, total: string],
   { annual, period, days = Number.POSITIVE_INFINITY }: RateModel,
   look: FormatOptions,
 ): Figure | false => {
   // A rate a year of a shorter time would say what has not happened.
   const isLong = days > yearDays || period === undefined;
-  const [time, percent] = annual !== undefined && isLong ? ['a year', annual] : ['return', period];
-  return percent !== undefined && [`${way} ${time}`, formatSignedPercent(percent, look), percent];
+  const [term, percent] = annual !== undefined && isLong ? [yearly, annual] : [total, period];
+  return percent !== undefined && [term, formatSignedPercent(percent, look), percent];
 };
 
-/** The gain, the value at the end and the money-weighted rate; false where one is unknown. */
+/** The gain, the value at the end and the money-weighted rate, by its terms a year and of the time; false where one is unknown. */
 export function listMainFigures(
   { currency, gain, gainPercent, moneyWeighted, amounts }: ReturnsModel,
   look: FormatOptions,
+  terms: readonly [yearly: string, total: string] = ['Money-weighted a year', 'Money-weighted return'],
 ) {
   const value = amounts.find(([field]) => field === 'value')?.[1];
   return {
@@ -83,7 +84,7 @@ export function listMainFigures(
         gainPercent && formatSignedPercent(gainPercent, look),
       ] satisfies Figure),
     value: value !== undefined && (['Value now', formatMoney(value, currency, look)] satisfies Figure),
-    rate: rateFigure('Money-weighted', moneyWeighted, look),
+    rate: rateFigure(terms, moneyWeighted, look),
   };
 }
 
@@ -110,7 +111,7 @@ export function drawReturns(returns: ReturnsModel, look: FormatOptions, sources?
   const more = [
     benchmark?.sameMoney !== undefined &&
       (['The same money in it', formatMoney(benchmark.sameMoney, currency, look)] as const),
-    rateFigure('Time-weighted', returns.timeWeighted, look),
+    rateFigure(['Time-weighted a year', 'Time-weighted return'], returns.timeWeighted, look),
     ...rest.map(money),
   ];
   const [first, last] = [values[0], values.at(-1)];
@@ -140,17 +141,11 @@ function chart(
     sentence: `${formatDay(day, look)}: ${money(value)}${putIn === undefined ? '' : `, put in ${money(putIn)}`}`,
   }));
   const name = hasStart ? 'start value + payments' : 'paid in − paid out';
-  return html`<h3>Value over time</h3>${drawing({ id: 'returns', title, description }, (width) => line(points, width, { ...look, second: name }))}
-${
-  last?.putIn === undefined
-    ? html`<p class="below">Deposits and withdrawals are part of it${paidIn !== undefined && html`: ${money(paidIn)} was paid in, less what was paid out`}.</p>`
-    : html`<ul class="legend">${sample('value', 'line')}${sample(`${name}: ${money(last.putIn)}`, 'line paid')}</ul>`
-}
+  return html`<h3>Value over time</h3>${last?.putIn !== undefined && html`<ul class="legend">${sample('value', lineSample('line'))}${sample(`${name}: ${money(last.putIn)}`, lineSample('line paid'))}</ul>`}
+${drawing({ id: 'returns', title, description }, (width) => line(points, width, look))}
+${last?.putIn === undefined && html`<p class="below">Deposits and withdrawals are part of it${paidIn !== undefined && html`: ${money(paidIn)} was paid in, less what was paid out`}.</p>`}
 ${asTable(valueTable(values, look))}`;
 }
-
-const sample = (name: string, kind: string): Markup =>
-  html`<li><svg aria-hidden="true"><path class="${kind}" d="M0 7H14"/></svg>${name}</li>`;
 
 function valueTable(values: readonly ValueModel[], look: WithCurrency): Markup {
   const days = thin(values, 25).toReversed();
@@ -199,7 +194,7 @@ const headroom = 24;
 function line(
   points: readonly DayPoint[],
   width: number,
-  look: WithCurrency & { readonly second: string },
+  look: WithCurrency,
 ): { readonly height: number; readonly content: Markup } {
   // A document has the allocation on the same page.
   const height = width < 400 ? 190 : look.isPart ? 175 : 220;
@@ -239,9 +234,7 @@ function line(
     const isBelow = isNearer && below < floor;
     return html`<text class="strong halo" text-anchor="${n > 0 ? 'end' : 'start'}" x="${x}" y="${isBelow ? below : above}">${text}</text>`;
   });
-  const toPoints = (list: readonly number[]) => list.map((value, n) => ({ x: toX(days[n] ?? 0), y: toY(value) }));
   const hasSecond = seconds.length === points.length;
-  const named = hasSecond ? placeName(look.second, toPoints(seconds), toPoints(values), floor) : undefined;
   const marksBelow = listDays(points, toX, left, right, look);
   return {
     height,
@@ -249,26 +242,8 @@ function line(
       (tick, n) => html`<line class="grid" x1="${left}" x2="${right}" y1="${toY(tick)}" y2="${toY(tick)}"/>
 <text class="quiet" text-anchor="end" x="${left - 6}" y="${toY(tick) + 4}">${labels[n]}</text>`,
     )}${marksBelow.map(({ x, text, anchor }) => html`<text class="quiet" text-anchor="${anchor}" x="${x}" y="${height - 6}">${text}</text>`)}
-${hasSecond && html`<path class="line paid" d="M${join(seconds)}"/>`}<path class="line" d="M${join(values)}"/>${named && html`<text class="quiet halo" text-anchor="end" x="${named.x}" y="${named.y}">${look.second}</text>`}${ends}</g>${marks}`,
+${hasSecond && html`<path class="line paid" d="M${join(seconds)}"/>`}<path class="line" d="M${join(values)}"/>${ends}</g>${marks}`,
   };
-}
-
-/** Where the name of the second line is written: below its end, and nowhere where the first line or the axis is. */
-function placeName(
-  name: string,
-  seconds: readonly Point[],
-  values: readonly Point[],
-  floor: number,
-): { readonly x: number; readonly y: number } | undefined {
-  const end = seconds.at(-1)?.x ?? 0;
-  const isNear = ({ x }: Point) => x >= end - textWidth(name, 12) - 8;
-  const y = Math.max(...seconds.filter(isNear).map((point) => point.y)) + 16;
-  return y > floor - 4 || values.some((point) => isNear(point) && point.y > y - 16) ? undefined : { x: end, y };
-}
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
 }
 
 /** Months between two marks: of a year or less, and of a longer time. */

@@ -92,20 +92,19 @@ function headline({ order, instrument }: TicketModel, look: FormatOptions): Mark
   return html`${side !== undefined && html`${sideMark(side)} `}${parts.filter((part) => part !== undefined).join(' ') || 'An order'}`;
 }
 
-/** The symbol, the kind of order, its price and its validity in one line. */
+/** The symbol, the kind of order and its validity in one line, and its prices in the next. */
 function subtitle({ order, instrument }: TicketModel, look: FormatOptions): Markup {
   const { type, ticker, limitPrice, stopPrice, timeValidity, extendedHours } = order;
   const price = (word: string, decimal: string | undefined) =>
-    decimal !== undefined && `${word} ${formatPrice(decimal, instrument.currency, look)}`;
+    decimal !== undefined && html`<span>${word} <b>${formatPrice(decimal, instrument.currency, look)}</b></span>`;
+  const prices = [price('Stop', stopPrice), price('Limit', limitPrice)].filter(Boolean);
   const parts = [
     instrument.name !== undefined && ticker !== undefined && formatTicker(ticker),
     type !== undefined && (orderTypeLabels[type] ?? formatConstant(type)),
-    price('stop', stopPrice),
-    price('limit', limitPrice),
     timeValidity !== undefined && (validityLabels[timeValidity] ?? formatConstant(timeValidity).toLowerCase()),
     extendedHours && 'also outside regular hours',
   ].filter(Boolean);
-  return html`${parts.length > 0 && html`<p class="soft">${parts.join(' · ')}</p>`}`;
+  return html`${parts.length > 0 && html`<p class="soft">${parts.join(' · ')}</p>`}${prices.length > 0 && html`<p class="prices">${prices}</p>`}`;
 }
 
 /** Outcomes after which the order does not exist. */

@@ -12,8 +12,8 @@ test('a plan that recurs is kept and listed, makes a draft on its day, and ends'
   const made = await setup({ startAt: openMarketsAt });
   const { body: kept } = await made.call('plan_orders', { ...plan, every: 'week friday' });
   const facts = {
-    name: 'Invest 200.00 in one instrument, weekly on friday',
-    every: 'weekly on friday',
+    name: 'Invest 200.00 in one instrument, weekly on Friday',
+    every: 'weekly on Friday',
     nextOn: '2026-01-16',
     goal: 'invest',
     amount: '200',
@@ -22,7 +22,7 @@ test('a plan that recurs is kept and listed, makes a draft on its day, and ends'
   };
   expect(kept).toMatchObject({ ...facts, sent: false });
   expect(kept.message).toBe(
-    'The plan is kept: Invest 200.00 in one instrument, weekly on friday. The next draft is made on 2026-01-16. It makes drafts and sends nothing; each draft waits for the user.',
+    'The plan is kept: Invest 200.00 in one instrument, weekly on Friday. The next draft is made on 2026-01-16. It makes drafts and sends nothing; each draft waits for the user.',
   );
   const listed = (await made.call('list_drafts', {})).body;
   expect(listed).toMatchObject({ drafts: 0, plans: [{ planId: kept.planId, ...facts }] });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findDueDay, findNextDay, type Schedule } from '../../../../src/features/drafts/recurring/schedule.ts';
+import { describeSchedule, findDueDay, findNextDay, type Schedule } from '../../../../src/features/drafts/recurring/schedule.ts';
 
 const long = '2000-01-01';
 const monthly = (day: number): Schedule => ({ every: 'month', day });
@@ -48,4 +48,24 @@ test.each([
   ['tuesday', '2026-11-24'],
 ] as const)('on Monday 23 November 2026 a plan for %s is due next on %s', (weekday, next) => {
   expect(findNextDay({ every: 'week', weekday }, '2026-11-23')).toBe(next);
+});
+
+test.each([
+  [1, '1st'],
+  [2, '2nd'],
+  [3, '3rd'],
+  [4, '4th'],
+  [11, '11th'],
+  [12, '12th'],
+  [13, '13th'],
+  [21, '21st'],
+  [22, '22nd'],
+  [23, '23rd'],
+  [31, '31st'],
+])('day %i of the month is the %s', (day, said) => {
+  expect(describeSchedule(monthly(day))).toBe(`monthly on the ${said}`);
+});
+
+test('a day of the week has its name', () => {
+  expect(describeSchedule({ every: 'week', weekday: 'friday' })).toBe('weekly on Friday');
 });
