@@ -24,7 +24,7 @@ h3{font-size:14px;margin:14px 0 6px}
 bdi,td,dd{unicode-bidi:isolate}
 .soft,caption,dt{color:var(--soft)}
 .head{display:flex;flex-wrap:wrap;gap:2px 10px;align-items:baseline}
-.head h2:has(+.badge){max-width:calc(100% - 92px)}
+.head h2:has(+.badge){max-width:calc(100% - 104px)}
 .head .soft{margin-left:auto;font-size:12.5px}
 .badge{padding:0 7px;border-radius:9px;font-size:12.5px;font-weight:600;background:var(--mark);color:var(--mark-on)}
 .badge.care,.cares{background:var(--care);color:var(--care-on)}
@@ -189,6 +189,7 @@ svg .rest .box{fill:var(--card)}
 .worth small.gain{color:var(--gain)}.worth small.loss{color:var(--loss)}
 .refusal{margin:3px 0;padding:3px 8px;border-radius:5px;width:fit-content;background:var(--refused)}
 .orders .badge,.orders li>.soft{white-space:nowrap}
+.orders p+p{margin-top:2px}
 @media (max-width:599.98px){
 .orders>li>div{display:contents}
 .orders>li>div>*{grid-column:2/-1}.plain>li>div>*{grid-column:1/-1}

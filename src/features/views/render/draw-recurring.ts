@@ -80,7 +80,7 @@ function planRow(plan: RecurringModel, look: FormatOptions): Markup {
     lastOn === undefined ? 'no draft yet' : `last ${lastProblem ? 'tried' : 'draft'} ${formatDay(lastOn, look)}`;
   return html`<li><div><p><b>${sayName(plan, look)}</b></p>
 <p class="soft">${[every && sayDays(every), last].filter(Boolean).join(', ')}</p>
-${lastProblem !== undefined && html`<p class="refusal">No draft: ${lastProblem}</p>`}
+${lastProblem !== undefined && html`<p class="cares">No draft: ${lastProblem}</p>`}
 ${targets.length > 0 && fold(countOf(targets.length, 'instrument'), html`<ul class="soft">${targets.map((target) => html`<li>${sayShare(target, currency, look)} ${nameTarget(target)}</li>`)}</ul>`)}</div>
 <p class="worth"><small>next</small> <b>${formatDay(nextOn, look)}</b></p></li>`;
 }
@@ -147,8 +147,8 @@ function draftRow(row: Fields, look: FormatOptions): Markup {
     row.expiresAt !== undefined &&
       `${state === 'expired' ? state : 'expires'} ${expiresAt === undefined ? String(row.expiresAt) : formatEnd(expiresAt, look)}`,
   ];
-  return html`<li><div><p><b>${nameDraft(row, look)}</b> <span class="badge ${stateTones[state]}">${lookUp(draftTitles, state) ?? formatConstant(state)}</span></p>
-<p class="soft">${facts.filter(Boolean).join(', ')}</p>${
+  return html`<li><div><p><b>${nameDraft(row, look)}</b></p>
+<p class="soft"><span class="badge ${stateTones[state]}">${lookUp(draftTitles, state) ?? formatConstant(state)}</span> ${facts.filter(Boolean).join(', ')}</p>${
     isWaiting(row) && html`<p>To approve it: ${drawCommand(`brokerage-mcp drafts submit ${toText(row.draftId)}`)}</p>`
   }</div>
 <p class="worth">${buys && html`<span><b>${buys}</b> <small>to buy</small></span>`}${sells && html` <span><b>${sells}</b> <small>to sell</small></span>`}${!buys && !sells && html`<small>value unknown</small>`}</p></li>`;

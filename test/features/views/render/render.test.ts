@@ -1238,10 +1238,12 @@ describe('the open drafts', () => {
 
   test('end at a day of the zone of the reader, and one that is over says so', () => {
     const rows = list.rows.map((row) => row.with(6, '2026-03-22T23:30:00Z').with(3, 'expired'));
-    expect(draft({ ...list, rows })).toContain('<p class="soft">3 orders, expired 22 Mar</p>');
+    expect(draft({ ...list, rows })).toContain(
+      '<p class="soft"><span class="badge calm">Expired</span> 3 orders, expired 22 Mar</p>',
+    );
     const abroad = { ...look, timeZone: 'Europe/Athens', now: Date.parse('2026-03-16T09:30:23Z') };
     const model = readDraft({ ...list, rows }) as DraftModel;
-    expect(drawDraft(model, abroad).markup).toContain('<p class="soft">3 orders, expired 23 Mar</p>');
+    expect(drawDraft(model, abroad).markup).toContain('</span> 3 orders, expired 23 Mar</p>');
   });
 
   test('that have expired stay calm, and open ones too', () => {
@@ -1262,7 +1264,7 @@ describe('the open drafts', () => {
       '<p class="worth"> <span><b>£2,000.00</b> <small>to sell</small></span></p>',
       '<p class="worth"><span><b>£812.40 + US$310.00</b> <small>to buy</small></span> <span><b>£300.00</b> <small>to sell</small></span></p>',
       '<p class="worth"><small>value unknown</small></p>',
-      '<p class="soft">3 orders, expires 23 Mar</p>',
+      '</span> 3 orders, expires 23 Mar</p>',
     ])
       expect(markup).toContain(text);
   });
@@ -1342,7 +1344,7 @@ describe('a recurring plan', () => {
       '<h3>2 recurring plans</h3><p class="soft">Each makes a draft on its day, and sends nothing.</p>',
       '<b>Invest £500.00 in 2 instruments</b></p>\n<p class="soft">Monthly on the 1st, no draft yet</p>',
       '<details><summary>2 instruments</summary><ul class="soft"><li>£300.00 Global Equity Fund</li><li>£200.00 HLDN</li></ul></details>',
-      '<p class="soft">Weekly on Friday, last tried 6 Mar</p>\n<p class="refusal">No draft: The amount is too small.</p>',
+      '<p class="soft">Weekly on Friday, last tried 6 Mar</p>\n<p class="cares">No draft: The amount is too small.</p>',
       '<li>60.0% Global Equity Fund</li><li>40.0% HLDN</li>',
       '<small>next</small> <b>1 Apr</b>',
     ])
