@@ -258,8 +258,9 @@ const list: readonly Omit<Eval, 'group'>[] = [
       );
       return { gain: sumOf(sales.map(({ fill }) => fill.realisedProfitLoss)), best, bestGain };
     },
-    // One request more than the history: the shares left are compared with the positions of the account.
-    requests: { cold: pages.orders + 1, warm: 2 },
+    // Two requests more than the history: the shares left are compared with the positions of the account, and a first
+    // read that takes longer than a page is shared reads the newest page once more.
+    requests: { cold: pages.orders + 2, warm: 2 },
   },
   {
     id: 'up-or-down',
