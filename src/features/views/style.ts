@@ -24,7 +24,6 @@ h3{font-size:14px;margin:14px 0 6px}
 bdi,td,dd{unicode-bidi:isolate}
 .soft,caption,dt{color:var(--soft)}
 .head{display:flex;flex-wrap:wrap;gap:2px 10px;align-items:baseline}
-.head h2:has(+.badge){max-width:calc(100% - 104px)}
 .head .soft{margin-left:auto;font-size:12.5px}
 .badge{padding:0 7px;border-radius:9px;font-size:12.5px;font-weight:600;background:var(--mark);color:var(--mark-on)}
 .badge.care,.cares{background:var(--care);color:var(--care-on)}
@@ -50,6 +49,7 @@ bdi,td,dd{unicode-bidi:isolate}
 .figures dd{font-size:16px;font-weight:600}
 @media screen and (max-width:479.98px){
 .head .soft{flex-basis:100%}
+.head h2:has(+.badge){flex:1 1 0}
 .hero .beside{display:grid;grid-template-columns:minmax(45%,auto) auto;justify-content:start;align-items:end;gap:4px 12px;flex:1 1 100%}
 .figures>div{display:flex;flex:1 1 100%;gap:12px;justify-content:space-between;align-items:baseline}
 .figures dt{flex:none}
@@ -81,12 +81,12 @@ svg .outlined{stroke:var(--gain);stroke-width:1}
 [data-mark]:hover .hit{stroke:var(--soft);stroke-width:1.5}
 [data-mark]:focus .hit{stroke:var(--ink);stroke-width:3}
 .legend{display:flex;flex-wrap:wrap;gap:3px 12px;margin-top:6px;padding:0;list-style:none;font-size:12.5px;color:var(--soft)}
-.legend+.drawing{margin-top:8px}
+.legend~.drawing{margin-top:8px}
 .legend li{display:flex;align-items:center;gap:5px}
 .legend i{width:14px;height:14px;border-radius:3px;border:1px solid var(--line)}
 .legend svg{flex:none;width:14px;height:14px}
 .readout{min-height:21px;margin-top:4px;font-size:13px}
-.readout:empty::before{content:"Point at a mark for its figures";color:var(--soft)}
+.readout:empty::before{content:"Hover over a mark for its figures";color:var(--soft)}
 @media (hover:none){.readout:empty{display:none}}
 html:not(.scripted) .readout{display:none}
 details{margin-top:10px}
@@ -116,8 +116,9 @@ tr details{margin:0;font-size:12.5px;font-weight:400}
 html:not(.scripted) th button::after{content:""}
 @media screen and (max-width:719.98px){
 table,caption,tbody,tfoot{display:block}
-thead tr{display:flex;flex-wrap:wrap;gap:0 12px}
-thead th{padding:2px 0}
+thead tr{display:flex;flex-wrap:wrap;gap:0 8px;align-items:baseline;font-size:12px}
+thead th{padding:2px 0;font-size:inherit}
+.scripted thead tr::before{content:"Sort:";color:var(--soft)}
 table:not(:has(tbody tr+tr)) thead,html:not(.scripted) thead{display:none}
 :is(tbody,tfoot) tr{display:grid;grid-template-columns:repeat(auto-fill,minmax(104px,1fr));gap:3px 10px;padding:6px 0;border-top:1px solid var(--line)}
 tfoot tr{border-color:var(--soft)}
@@ -153,7 +154,7 @@ svg .unknown .box{stroke:var(--soft);stroke-dasharray:3 3}
 svg .cash .box{fill:var(--card);stroke:var(--soft)}
 svg .held .box{fill:var(--mark)}svg .held text{fill:var(--mark-on)}
 svg .rest .box{fill:var(--card)}
-.key{margin-top:8px;padding:0;list-style:none;font-size:12.5px;columns:240px;column-gap:24px}
+.key{margin-top:8px;padding:0;list-style:none;font-size:12.5px;columns:300px;column-gap:24px}
 .key li{display:grid;grid-template-columns:11px minmax(0,1fr) auto 52px;gap:0 8px;align-items:center;padding:2px 0;break-inside:avoid}
 .key i{width:11px;height:11px;border-radius:3px;border:1px solid var(--line)}
 .key span{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
@@ -187,8 +188,11 @@ svg .rest .box{fill:var(--card)}
 .worth{text-align:right}.worth small,.worth span{display:block}.plain .worth small{display:inline}
 .command{display:inline-block}.orders summary{font-size:13px}
 .worth small.gain{color:var(--gain)}.worth small.loss{color:var(--loss)}
+.orders>.care{border:0;border-left:5px solid var(--care-line);border-radius:8px;padding:10px 14px;background:var(--care);color:var(--care-on)}
+.orders .care+.care{margin-top:8px}
+.orders .care :is(small,.soft){color:inherit}.orders .care .badge{padding:0 6px 0 0}
 .refusal{margin:3px 0;padding:3px 8px;border-radius:5px;width:fit-content;background:var(--refused)}
-.orders .badge,.orders li>.soft{white-space:nowrap}
+.orders .badge,.orders li>.soft,.orders .soft span{white-space:nowrap}
 .orders p+p{margin-top:2px}
 @media (max-width:599.98px){
 .orders>li>div{display:contents}
@@ -206,6 +210,7 @@ svg .rest .box{fill:var(--card)}
 .ticket .said{margin:8px 0 0;padding:0;list-style:none;font-weight:600}
 .prices{display:flex;flex-wrap:wrap;gap:2px 18px;margin-top:6px}
 .ticket h3{font-size:20px;margin:0;line-height:1.3}
+@media (hover:none){.act{display:none}}
 .act{display:inline-block;margin-top:8px;padding:8px 16px;border-radius:8px;background:var(--mark);color:var(--mark-on);font-weight:600;text-decoration:none}
 .clock{font-size:17px;font-weight:650}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}

@@ -137,13 +137,13 @@ inBrowser(
     expect(await focused(frame)).toMatch(/^Orrin Semiconductor/);
     expect(await frame.locator('.readout').textContent()).toBe(await focused(frame));
     await page.keyboard.press('End');
-    expect(await focused(frame)).toMatch(/^2 others/);
+    expect(await focused(frame)).toMatch(/^Niva Robotics/);
     await page.keyboard.press('ArrowRight');
-    expect(await focused(frame)).toMatch(/^2 others/);
+    expect(await focused(frame)).toMatch(/^Niva Robotics/);
     await page.keyboard.press('Tab');
     expect(await focused(frame)).toBe('SUMMARY');
     await page.keyboard.press('Shift+Tab');
-    expect(await focused(frame)).toMatch(/^2 others/);
+    expect(await focused(frame)).toMatch(/^Niva Robotics/);
     await frame.locator('[data-mark]:visible').first().hover();
     expect(await frame.locator('.readout').textContent()).toMatch(/^Global Equity Fund/);
   },

@@ -35,7 +35,7 @@ const top = 22;
 /** The height of a line of text. */
 const lineHeight = 16;
 
-/** Draws the rows. A narrow drawing puts the name above its marks, a wide one beside them; a long name takes two lines. */
+/** Draws the rows. A narrow drawing puts the name above its marks, in one line; a wide one beside them. */
 function rowChart<Row extends ChartRow>(
   rows: readonly Row[],
   {
@@ -70,7 +70,7 @@ function rowChart<Row extends ChartRow>(
     Math.max(...rows.map(({ note = '' }) => (note === '' ? 0 : textWidth(note, size) + 10))),
   ];
   const figureRoom = isNarrow ? 0 : textRoom + noteRoom + 8;
-  const placed = placeRows(rows, isNarrow ? 26 : gap, ({ text }) =>
+  const placed = placeRows(rows, isNarrow ? [26, 1] : [gap, 3], ({ text }) =>
     isNarrow ? width - textWidth(text, size) - noteRoom - 14 : nameRoom - 10,
   );
   const span = width - nameRoom - figureRoom - 2 * inset;
@@ -83,34 +83,37 @@ function rowChart<Row extends ChartRow>(
     // Keeps the first and last labels inside the drawing.
     const half = textWidth(text, 12) / 2;
     const x = Math.min(width - half, Math.max(half, toX(tick)));
-    return html`<line class="${tick === 0 ? 'zero' : 'grid'}" x1="${toX(tick)}" x2="${toX(tick)}" y1="${top - 4}" y2="${height}"/>
+    return html`${!isNarrow && html`<line class="${tick === 0 ? 'zero' : 'grid'}" x1="${toX(tick)}" x2="${toX(tick)}" y1="${top - 4}" y2="${height}"/>`}
 <text class="quiet" text-anchor="middle" x="${x}" y="12">${text}</text>`;
   });
+  // Below the name of a narrow row: the length of the axis for points, its zero for bars.
+  const guide = (y: number) =>
+    hasPoints
+      ? html`<line class="grid" x1="${inset}" x2="${width - inset}" y1="${y}" y2="${y}"/>`
+      : html`<line class="zero" x1="${toX(0)}" x2="${toX(0)}" y1="${y - 10}" y2="${y + 10}"/>`;
   const marks = placed.map(({ row, lines, y, bottom }, index) => {
     const names = lines.length * lineHeight;
     // Beside its marks, a name of two lines is centred on them.
     const first = isNarrow ? y + 15 : (y + bottom - names) / 2 + 12;
     const middle = isNarrow ? y + names + 13 : (y + bottom) / 2 - 1;
     return html`<g data-mark role="img" tabindex="${index === 0 ? 0 : -1}" aria-label="${row.sentence}">
-${drawMarks(row, toX, middle)}
-${isNarrow && html`<rect class="paper" x="0" y="${y + 1}" width="${width}" height="${names + 3}"/>`}${
-  // The axis goes on behind the names, but not at the edge where they begin.
-  isNarrow &&
-  toX(0) > inset &&
-  scale.ticks.includes(0) &&
-  html`<line class="zero" x1="${toX(0)}" x2="${toX(0)}" y1="${y}" y2="${y + names + 4}"/>`
-}${lines.map((line, n) => html`<text class="halo" x="0" y="${first + n * lineHeight}">${line}</text>`)}
+${isNarrow && guide(middle)}${drawMarks(row, toX, middle)}
+${lines.map((line, n) => html`<text class="halo" x="0" y="${first + n * lineHeight}">${line}</text>`)}
 ${[row.note, row.text].map((text, n) => text !== undefined && html`<text class="halo" text-anchor="end" x="${width - n * noteRoom}" y="${isNarrow ? first : middle + 5}">${text}</text>`)}
 <rect class="hit" x="1.5" y="${y + 1}" width="${width - 3}" height="${bottom - y - 2}" rx="3"/></g>`;
   });
   return { height, content: html`<g aria-hidden="true">${axis}</g>${marks}` };
 }
 
-/** The rows from top to bottom, each with the lines of its name. */
-function placeRows<Row extends ChartRow>(rows: readonly Row[], gap: number, getRoom: (row: Row) => number) {
+/** The rows from top to bottom, each with the lines of its name, at most `most`. */
+function placeRows<Row extends ChartRow>(
+  rows: readonly Row[],
+  [gap, most]: readonly [gap: number, most: number],
+  getRoom: (row: Row) => number,
+) {
   let bottom = top;
   return rows.map((row) => {
-    const lines = wrapText(row.name, getRoom(row), size);
+    const lines = wrapText(row.name, getRoom(row), size, most);
     const y = bottom;
     bottom += gap + lines.length * lineHeight;
     return { row, lines, y, bottom };
@@ -229,9 +232,12 @@ export const fitsAmounts = (rows: readonly TimeBar[], width: number): boolean =>
 /** Pixels left of the columns, for the amounts of the axis. */
 const axisRoom = 46;
 
+/** Whether nothing more is projected for a period. */
+export const isOver = ({ isProjected, projected }: TimeBar): boolean => !isProjected && projected === undefined;
+
 /** The mean of what was paid in the periods that are over; undefined for fewer than two. */
 export function findMean(rows: readonly TimeBar[]): number | undefined {
-  const paid = rows.filter(({ isProjected, projected }) => !isProjected && projected === undefined);
+  const paid = rows.filter(isOver);
   return paid.length < 2 ? undefined : paid.reduce((sum, { decimal }) => sum + toNumber(decimal), 0) / paid.length;
 }
 

@@ -16,7 +16,7 @@ import {
   registrationNote,
 } from './holdings.ts';
 import { drawing, empty, fold, section } from './section.ts';
-import { fitText, textWidth, wrapWords } from './wrap-text.ts';
+import { textWidth, wrapWords } from './wrap-text.ts';
 
 export function drawAllocation(read: PortfolioModel, look: FormatOptions): Markup {
   const portfolio = nameCountries(read, look);
@@ -67,7 +67,7 @@ const listTiles = ({ currency }: PortfolioModel, drawn: readonly HoldingModel[],
     })
     .sort((a, b) => b.value - a.value);
 
-/** The holdings that have no room for their names, as one field. */
+/** The smallest holdings, as one field. */
 function mergeTiles(tiles: readonly TileModel[], total: number, look: FormatOptions): TileModel {
   const value = tiles.reduce((sum, tile) => sum + tile.value, 0);
   const weight = formatPercent(((100 * value) / total).toFixed(9), look);
@@ -83,44 +83,50 @@ const barHeight = 26;
 const barGap = 8;
 
 /** What is held and what is cash, as parts of one bar; undefined where the result is not about the account. */
-function splitBar({ cash, totalValue }: PortfolioModel, width: number) {
+function splitBar({ cash, totalValue }: PortfolioModel, width: number, look: FormatOptions) {
   if (totalValue === undefined || getSign(cash) <= 0) return undefined;
-  const edge = width * (1 - Math.min(1, toNumber(cash) / toNumber(totalValue)));
+  const share = Math.min(1, toNumber(cash) / toNumber(totalValue));
+  const edge = width * (1 - share);
+  const percent = (part: number) => formatPercent((100 * part).toFixed(9), look);
   const part = (name: string, from: number, to: number, text: string) =>
     html`<g class="${name}"><rect class="box" x="${from + 0.5}" y="0.5" width="${Math.max(0, to - from - 1)}" height="${barHeight - 1}"/>${textWidth(text, size) + 2 * pad <= to - from && html`<text x="${from + pad + 1}" y="18">${text}</text>`}</g>`;
-  return html`<g aria-hidden="true">${part('held', 0, edge, 'Holdings')}${part('cash', edge, width, 'Cash')}</g>`;
+  return html`<g aria-hidden="true">${part('held', 0, edge, `Holdings ${percent(1 - share)}`)}${part('cash', edge, width, `Cash ${percent(share)}`)}</g>`;
 }
 
 function treemap(portfolio: PortfolioModel, drawn: readonly HoldingModel[], look: FormatOptions): Markup {
   const tiles = listTiles(portfolio, drawn, look);
-  const hasCash = splitBar(portfolio, 680) !== undefined;
+  const hasCash = splitBar(portfolio, 680, look) !== undefined;
   const title = 'The holdings by value';
   const description = `${countOf(tiles.length, 'holding')}; the area is the value, the colour the profit or loss in percent.`;
   const hasWeights = drawn.some(({ weightPercent }) => weightPercent !== undefined);
-  return html`${
-    hasWeights && html`<p class="below">Weights are shares of the holdings${hasCash && ', without the cash'}.</p>`
-  }${drawing({ id: 'allocation', title, description }, (width) => {
-    const bar = splitBar(portfolio, width);
+  return html`${legend(tiles)}${drawing({ id: 'allocation', title, description }, (width) => {
+    const bar = splitBar(portfolio, width, look);
     const top = bar ? barHeight + barGap : 0;
     // A document has room for it below the returns, on its first page.
     const height = Math.round(width * (width < 400 ? 1.1 : look.isPart ? 0.4 : 0.54));
-    const fields = layOut(tiles, width, height, look);
-    const count = fields.at(-1)?.[0].tone === 'rest' ? fields.length - 1 : fields.length;
-    const [shown, others] = [tiles.slice(0, count), tiles.slice(count)];
+    // A narrow one has room for symbols alone.
+    const fields = layOut(
+      width < 400 ? tiles.map((tile) => ({ ...tile, name: tile.symbol })) : tiles,
+      width,
+      height,
+      look,
+    );
     // A symbol alone says to few what it is.
-    const short = shown.filter(({ name }, n) => name !== fields[n]?.[0].name);
+    const unnamed = tiles.filter(
+      (tile) => !fields.some(([{ sentence }, { head }]) => sentence === tile.sentence && head.join(' ') === tile.name),
+    );
     return {
       height: top + height,
       content: html`${bar}<g transform="translate(0 ${top})">${fields.map(field)}</g>`,
-      below: listBelow([...short, ...others]),
+      below: listBelow(unnamed),
     };
-  })}${legend(tiles)}`;
+  })}${hasWeights && html`<p class="below">Weights are shares of the holdings${hasCash && ', without the cash'}.</p>`}`;
 }
 
 /** The most holdings that are listed below the drawing. */
 const maxListed = 20;
 
-/** The holdings whose field has a symbol alone, or none: what they are, and their figures. */
+/** The holdings whose field has no room for the name: what they are, and their figures. */
 const listBelow = (tiles: readonly TileModel[]): Markup =>
   html`${
     tiles.length > 0 &&
@@ -132,49 +138,20 @@ const listBelow = (tiles: readonly TileModel[]): Markup =>
       )}</ul>`
   }${tiles.length > maxListed && html`<p class="below">${tiles.length - maxListed} more are in the table.</p>`}`;
 
-/** The most fields with a name of their own, which bounds the layouts that are tried. */
-const maxNamed = 60;
+/** The most fields of their own: more would be too small to see. */
+const maxFields = 60;
 
-/**
- * As many fields as have room for a name and their figures, the largest first, and one for the others. A drawing has
- * the names of all; where symbols have room in more fields, it has the symbols of all.
- */
+/** A field for each holding, and one for those that are beyond the most. */
 function layOut(tiles: readonly TileModel[], width: number, height: number, look: FormatOptions) {
-  const place = (change: (tile: TileModel) => Partial<TileModel>) =>
-    fitTiles(
-      tiles.map((tile) => ({ ...tile, ...change(tile) })),
-      width,
-      height,
-      look,
-    );
-  const named = place(() => ({ symbol: '' }));
-  const short = place(({ symbol }) => ({ name: symbol }));
-  return named.length >= short.length ? named : short;
-}
-
-function fitTiles(tiles: readonly TileModel[], width: number, height: number, look: FormatOptions) {
+  const isAll = tiles.length <= maxFields;
   const total = tiles.reduce((sum, { value }) => sum + value, 0);
-  for (let count = tiles.length; ; count = Math.min(maxNamed, count - 1)) {
-    // One field of others is worth it for two holdings or more.
-    if (count === tiles.length - 1) continue;
-    const shown =
-      count < tiles.length ? [...tiles.slice(0, count), mergeTiles(tiles.slice(count), total, look)] : tiles;
-    const fields = labelTiles(shown, width, height);
-    if (count < 3 || fields.every(([, { head }]) => head.length > 0)) return fields;
-  }
-}
-
-/** Others that would be a large field are a strip at the bottom instead, which leaves the shapes of the fields as they are. */
-function labelTiles(shown: readonly TileModel[], width: number, height: number) {
-  const values = shown.map(({ value }) => value);
-  const share = shown.at(-1)?.tone === 'rest' ? (values.at(-1) ?? 0) / values.reduce((sum, one) => sum + one, 0) : 0;
-  const strip = height * share;
-  const isStrip = strip >= 2 * line + pad;
-  const boxes = isStrip
-    ? [...squarify(values.slice(0, -1), width, height - strip), { x: 0, y: height - strip, width, height: strip }]
-    : squarify(values, width, height);
-  const names = shown.map(({ name }) => name);
-  return shown.map((tile, index) => [tile, label(tile, boxes[index] as Tile, names)] as const);
+  const shown = isAll ? tiles : [...tiles.slice(0, maxFields - 1), mergeTiles(tiles.slice(maxFields - 1), total, look)];
+  const boxes = squarify(
+    shown.map(({ value }) => value),
+    width,
+    height,
+  );
+  return shown.map((tile, index) => [tile, label(tile, boxes[index] as Tile)] as const);
 }
 
 /** Steps at 5 and 20 percent, so that each colour has an entry in the legend. */
@@ -192,11 +169,11 @@ interface Label {
   readonly rest: readonly string[];
 }
 
-function label(tile: TileModel, box: Tile, names: readonly string[]): Label {
+function label(tile: TileModel, box: Tile): Label {
   // A fixed gap between tiles would cover small ones.
   const gap = Math.min(1, box.width / 6, box.height / 6);
   const inner = { x: box.x + gap, y: box.y + gap, width: box.width - 2 * gap, height: box.height - 2 * gap };
-  return { inner, ...listLabels(tile, inner, names) };
+  return { inner, ...listLabels(tile, inner) };
 }
 
 function field([{ sentence, tone }, { inner, head, rest }]: readonly [TileModel, Label], index: number): Markup {
@@ -215,39 +192,24 @@ const size = 13;
 const line = 17;
 const pad = 6;
 
-/** The name, the weight, and the profit or loss; none of them where one has no room. */
+/** The name or, where it has no room, the symbol, and below it the weight and the profit or loss as far as there is room. */
 function listLabels(
   { name, symbol, figures }: Pick<TileModel, 'name' | 'symbol' | 'figures'>,
   box: Tile,
-  names: readonly string[],
 ): { readonly head: readonly string[]; readonly rest: readonly string[] } {
   const room = box.width - 2 * pad;
+  const fits = (text: string, size: number) => text !== '' && textWidth(text, size) <= room;
   // The last line needs no space below it.
-  const most = Math.floor((box.height - pad + 2) / line) - figures.length;
-  const isFree = most > 0 && figures.every((text) => textWidth(text, size) <= room);
-  const head = isFree ? nameIn(name, symbol, room, Math.min(4, most), names) : [];
-  return { head, rest: head.length > 0 ? figures : [] };
+  const lines = Math.max(0, Math.floor((box.height - pad + 2) / line));
+  const named = wrapWords(name, room, bold, Math.min(4, lines - figures.length));
+  const short = lines > 0 && fits(symbol, bold) ? [symbol] : [];
+  const head = named.length > 0 && named.join(' ') === name ? named : short;
+  const rest = head.length > 0 && figures.every((text) => fits(text, size)) ? figures : [];
+  return { head, rest: rest.slice(0, lines - head.length) };
 }
 
-/**
- * The name in at most `most` lines. Its first words are enough only if no other name begins alike; else the symbol of
- * the ticker does. Empty when none fits.
- */
-function nameIn(name: string, symbol: string, room: number, most: number, names: readonly string[]): readonly string[] {
-  const bold = size * 1.12;
-  const lines = wrapWords(name, room, bold, most);
-  const end =
-    lines.at(-1)?.replace(/[^\p{L}\p{N})]+$/u, '') ?? fitText(name.split(' ')[0] ?? '', room, bold).replace('…', '');
-  const start = [...lines.slice(0, -1), end].join(' ');
-  if (start !== '' && start === name) return lines;
-  const isShared = names.some((other) => other !== name && other.startsWith(start));
-  // What is left out is marked, also where the mark cuts the end of the name.
-  if (start.length >= leastLetters && !isShared) return [...lines.slice(0, -1), fitText(`${end}…`, room, bold)];
-  return symbol !== '' && textWidth(symbol, bold) <= room ? [symbol] : [];
-}
-
-/** Letters by which a reader knows a name. */
-const leastLetters = 5;
+/** The size of a name, whose letters are wider. */
+const bold = size * 1.12;
 
 const legendLabels: Readonly<Record<Tone, string>> = {
   'down-3': 'loss ≥ 20%',

@@ -4,7 +4,7 @@ import { countOf, formatConstant } from '../../../core/text/count-of.ts';
 import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import { type Dividends, type Income, isTime } from '../model/read-dividends.ts';
-import { bars, columns, findMean, fitsAmounts, lineSample, sample, type TimeBar } from './charts.ts';
+import { bars, columns, findMean, fitsAmounts, isOver, lineSample, sample, type TimeBar } from './charts.ts';
 import {
   type FormatOptions,
   formatCountry,
@@ -63,9 +63,13 @@ function sayRange({ taxYear, since, until, groupBy, groups }: Dividends, look: F
   if (to) return `Paid until ${to}`;
   const [first] = isTime(groupBy) ? groups : [];
   if (!first) return 'Paid so far';
-  const { short, year } = formatPeriod(first.group, look);
-  return `Paid since ${short} ${year}`.trim();
+  return `Paid since ${sayPeriod(first.group, look)}`;
 }
+
+const sayPeriod = (group: string, look: FormatOptions): string => {
+  const { short, year } = formatPeriod(group, look);
+  return `${short} ${year}`.trim();
+};
 
 /** Groups by their names: countries, instruments, kinds of payments. */
 const nameGroups = (dividends: Dividends, look: FormatOptions): Dividends =>
@@ -118,8 +122,10 @@ function chart(dividends: Dividends, look: FormatOptions): Markup {
     const rows = groupBy === 'month' ? stack(paid, projected, currency, look) : paid;
     const isPrinted = rows.length > 0 && fitsAmounts(rows, 340);
     const mean = isPrinted ? undefined : findMean(rows);
-    const meanText = formatMoney(mean?.toFixed(2), currency, look);
-    return html`${mean !== undefined && html`<ul class="legend">${sample(`mean ${meanText} a ${groupBy}`, lineSample('split'))}</ul>`}${rows.length > 0 && drawing({ id: 'dividends', title, description, isPrinted }, (width, id) => columns(rows, width, id, withUnit, mean))}${groupBy !== 'month' && projectionAlone(projected, title, withUnit)}`;
+    const over = rows.filter(isOver);
+    const [from, to] = [over[0], over.at(-1)].map((row) => sayPeriod(row?.group ?? '', look));
+    const meanText = `mean ${formatMoney(mean?.toFixed(2), currency, look)} a ${groupBy}, ${from} to ${to}`;
+    return html`${mean !== undefined && html`<ul class="legend">${sample(meanText, lineSample('split'))}</ul>`}${rows.length > 0 && drawing({ id: 'dividends', title, description, isPrinted }, (width, id) => columns(rows, width, id, withUnit, mean))}${groupBy !== 'month' && projectionAlone(projected, title, withUnit)}`;
   }
   const rows = groups.flatMap((group) =>
     group.amount === undefined

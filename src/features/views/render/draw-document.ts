@@ -31,7 +31,7 @@ ${sections.map((part) => drawPackSection(part, { currency }, look))}</div>`;
 function drawReportSums({ returns }: DocumentModel, look: FormatOptions): Markup | undefined {
   const read = readReturns(toFields(returns));
   if (!read) return undefined;
-  const { gain, value, rate } = listMainFigures(read, look, ['Return a year', 'Return']);
+  const { gain, value, rate } = listMainFigures(read, { ...look, isPart: true }, ['Return a year', 'Return']);
   return hero(value || gain, [value && gain, rate]);
 }
 

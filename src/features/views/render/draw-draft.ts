@@ -27,7 +27,7 @@ import {
   getSign,
   unknown,
 } from './format-values.ts';
-import { sayMatches } from './say-matches.ts';
+import { nameMethod, sayMatches } from './say-matches.ts';
 import {
   asTable,
   type Column,
@@ -36,7 +36,6 @@ import {
   fold,
   hero,
   sayNote,
-  sayTime,
   section,
   signClass,
   table,
@@ -55,7 +54,6 @@ export function drawDraft(draft: DraftModel, look: Look): Markup {
       id: 'draft',
       title: drafts ? 'Drafts of orders' : sayDraftName(draft.name, look),
       frame,
-      isDated: true,
       badge: environmentBadge(frame),
       rows,
       body,
@@ -147,7 +145,7 @@ const tones: Readonly<Record<string, string>> = {
 };
 
 /** What has been sent, what the draft is, and how a person goes on. */
-function status({ frame, draftId, version, expiresAt, state, attempt, refused }: DraftModel, look: Look): Markup {
+function status({ draftId, version, expiresAt, state, attempt, refused }: DraftModel, look: Look): Markup {
   const isExpired = state === 'expired' || (expiresAt !== undefined && look.now >= expiresAt);
   const isOpen = state === undefined ? !attempt || unsent.includes(attempt.outcome) : state === 'open';
   const facts = [
@@ -155,10 +153,9 @@ function status({ frame, draftId, version, expiresAt, state, attempt, refused }:
     state && state !== 'open' && !attempt && formatConstant(state).toLowerCase(),
     expiresAt && state !== 'sent' && `${isExpired ? 'expired' : 'expires'} ${formatEnd(expiresAt, look)}`,
   ].filter(Boolean);
-  const time = sayTime(frame, look);
   const isRefused = isOpen && !isExpired && refused !== undefined;
   const tone = isOpen && isExpired ? 'bad' : lookUp(tones, isRefused ? refused.outcome : attempt?.outcome);
-  return html`<p class="soft">${facts.join(', ')}${facts.length > 0 && time && ' · '}<span class="day">${time}</span></p>
+  return html`${facts.length > 0 && html`<p class="soft">${facts.join(', ')}</p>`}
 <div class="state ${attempt?.sender === 'gone' ? 'bad' : tone}">${isRefused && describeAttempt(refused, undefined)}${
     attempt
       ? describeAttempt(attempt, draftId)
@@ -213,13 +210,13 @@ function amounts(draft: DraftModel, look: FormatOptions): Markup {
     [
       getSign(second) !== 0 && money('Sells', second, bound),
       isPlan ? money('Cash after', cashAfter) : money('Cash now', cashBefore),
-      draft.left !== undefined && money('Not spent', draft.left),
     ],
     isPlan
       ? [
           money(draft.chargesKnown ? 'Estimated charges' : 'Charges, some unknown', charges),
           money('Cash before', cashBefore),
           money('Cash at worst', draft.cashAtWorst),
+          draft.left !== undefined && money('Of the amount, not spent', draft.left),
         ]
       : [],
     'Charges and cash',
@@ -324,8 +321,6 @@ function sayChecks(draft: DraftModel): string {
   return [countOf(legs.length, 'order'), said].filter(Boolean).join(', ');
 }
 
-const toWords = (value: unknown): string | undefined => toText(value)?.replace(/_/g, ' ').toLowerCase();
-
 const droppedColumns = (currency: string | undefined, look: FormatOptions): readonly Column<Fields>[] => [
   instrumentColumn(),
   { label: 'Side', text: ({ side }) => toText(side) ?? unknown },
@@ -357,5 +352,5 @@ const saleColumns = (currency: string | undefined, look: FormatOptions): readonl
 
 function year({ year, method, currency }: DraftModel, look: FormatOptions): Markup {
   const gain = (value: unknown) => formatSignedMoney(toDecimal(value), currency, look);
-  return html`<p class="soft">Realised ${toText(year.taxYear) ?? `since ${formatDay(toText(year.yearSince), look)}`}: ${gain(year.yearGainBefore)} → ${gain(year.yearGainAfter)} with these sells${method && `, by ${toWords(method)?.replace('uk', 'UK')}`}.</p>`;
+  return html`<p class="soft">Realised ${toText(year.taxYear) ?? `since ${formatDay(toText(year.yearSince), look)}`}: ${gain(year.yearGainBefore)} → ${gain(year.yearGainAfter)} with these sells${method && `, by ${nameMethod(method)}`}.</p>`;
 }

@@ -15,15 +15,8 @@ import {
   toNumber,
   unknown,
 } from './format-values.ts';
-import { listMatches, sayPool } from './say-matches.ts';
+import { listMatches, nameMethod, sayPool } from './say-matches.ts';
 import { type Column, empty, figures, fold, hero, section, signClass, table } from './section.ts';
-
-const methods: Readonly<Record<string, string>> = {
-  broker: 'the broker’s own figures',
-  fifo: 'first in, first out',
-  average: 'average cost',
-  uk_section_104: 'UK matching rules',
-};
 
 /** More sales of one instrument than these are folded. */
 const maxOpen = 10;
@@ -33,7 +26,7 @@ export function drawGains(gains: Gains, look: FormatOptions): Markup {
   const range =
     taxYear === undefined ? formatRange(gains.since, gains.until, { ...look, ...zoneOf(gains) }) : undefined;
   const period = taxYear === undefined ? `Sales ${range ?? 'of all time'}` : `Tax year ${taxYear}`;
-  const how = [period, method && `by ${methods[method] ?? method}`];
+  const how = [period, method && `by ${nameMethod(method)}`];
   const hasSeveral = totals.length > 1;
   const sales = disposals.length === 0 ? empty(frame, 'No sales in this range.') : drawSales(gains, look);
   const hasInstruments = byTicker.length > 1;

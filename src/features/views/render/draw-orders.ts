@@ -45,13 +45,10 @@ function drawOrder(
   const symbol = toText(row.name) && toText(row.ticker) && formatTicker(String(row.ticker));
   return html`<li><span class="soft">${number}.</span><div>
 <p><b class="name">${drawTitle(row, look)}</b></p>
-<p class="soft">${[symbol, describeTerms(row, look), charges].filter(Boolean).join(' · ')}</p>
+<p class="soft">${[symbol, describeTerms(row, look), charges].filter(Boolean).join(' · ')}${gain !== undefined && html` · <span class="${signClass(gain)}">realises ${formatSignedMoney(gain, currency, look)}</span>`}</p>
 ${notes.length > 0 && html`<p class="${toText(row.rule) ? 'refusal' : 'soft'}">${notes.join(' ')}</p>`}
 ${drawResult(result)}</div>
-<p class="worth">${'value' in row && (value !== undefined || !result) && html`<b>${formatMoney(value, currency, look)}</b>`}${
-    gain !== undefined &&
-    html` <small class="${signClass(gain)}">realises ${formatSignedMoney(gain, currency, look)}</small>`
-  }</p></li>`;
+<p class="worth">${'value' in row && (value !== undefined || !result) && html`<b>${formatMoney(value, currency, look)}</b>`}</p></li>`;
 }
 
 /** The side, and what is traded; text of another form as it is. */

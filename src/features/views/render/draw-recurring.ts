@@ -13,15 +13,15 @@ import type { goalWords } from '../../drafts/goal-words.ts';
 import { type Envelope, type Fields, toDecimal, toFields, toText, toTimestamp } from '../model/read-answer.ts';
 import type { DraftModel, RecurringModel } from '../model/read-draft.ts';
 import { type FormatOptions, formatDay, formatEnd, formatMoney, formatPercent } from './format-values.ts';
-import { environmentBadge, fold, hero, sayTime, section } from './section.ts';
+import { environmentBadge, fold, hero, section } from './section.ts';
 
 type Target = RecurringModel['targets'][number];
 
 /** What the amount of a goal is, and the table of its instruments. */
 const goals: Readonly<Record<keyof typeof goalWords, Readonly<Record<'amount' | 'targets' | 'held', string>>>> = {
-  invest: { amount: 'Invests each time', targets: 'What it buys', held: 'It buys what is held on that day.' },
+  invest: { amount: 'Invests each time', targets: 'What it buys', held: 'The plan buys what is held on that day.' },
   rebalance: { amount: 'Adds each time', targets: 'Target weights', held: '' },
-  raise: { amount: 'Raises each time', targets: 'What it sells', held: 'It sells what is held on that day.' },
+  raise: { amount: 'Raises each time', targets: 'What it sells', held: 'The plan sells what is held on that day.' },
 };
 
 /** One plan, as it was kept. */
@@ -31,21 +31,18 @@ export function drawRecurring(plan: RecurringModel, frame: Envelope, look: Forma
   // An amount that the title has is not said twice.
   const hasAmount = sayName(plan, look).includes(formatMoney(amount, currency, look));
   const isSplit = targets.some((target) => target.amount !== undefined);
-  const body = html`<p class="soft">${[every === undefined ? 'Recurring plan' : sayDays(every), sayTime(frame, look)].filter(Boolean).join(' · ')}</p>
+  const body = html`<p class="soft">${every === undefined ? 'Recurring plan' : sayDays(every)}</p>
 ${planState(plan, look)}
 ${hero(amount !== undefined && !hasAmount && [words?.amount ?? 'Each time', formatMoney(amount, currency, look)], [])}
 ${
   targets.length > 0
     ? html`<h3>${words?.targets ?? 'Instruments'}${isSplit && ' at the target weights'}</h3>${
         isSplit &&
-        html`<p class="soft">About these amounts: an instrument below its weight gets more, and one above it less.</p>`
+        html`<p class="soft">Approximate amounts: an instrument below its weight gets more, and one above it less.</p>`
       }<ol class="orders plain">${targets.map((target) => targetRow(target, currency, look))}</ol>`
     : html`<p>${words?.held}</p>`
 }`;
-  return section(
-    { id: 'draft', title: sayName(plan, look), frame, isDated: true, badge: environmentBadge(frame), body },
-    look,
-  );
+  return section({ id: 'draft', title: sayName(plan, look), frame, badge: environmentBadge(frame), body }, look);
 }
 
 /** When the next draft is made, or why there was none on the last day. */
@@ -80,7 +77,7 @@ function planRow(plan: RecurringModel, look: FormatOptions): Markup {
     lastOn === undefined ? 'no draft yet' : `last ${lastProblem ? 'tried' : 'draft'} ${formatDay(lastOn, look)}`;
   return html`<li><div><p><b>${sayName(plan, look)}</b></p>
 <p class="soft">${[every && sayDays(every), last].filter(Boolean).join(', ')}</p>
-${lastProblem !== undefined && html`<p class="cares">No draft: ${lastProblem}</p>`}
+${lastProblem !== undefined && html`<p class="cares">No draft. ${lastProblem}</p>`}
 ${targets.length > 0 && fold(countOf(targets.length, 'instrument'), html`<ul class="soft">${targets.map((target) => html`<li>${sayShare(target, currency, look)} ${nameTarget(target)}</li>`)}</ul>`)}</div>
 <p class="worth"><small>next</small> <b>${formatDay(nextOn, look)}</b></p></li>`;
 }
@@ -110,14 +107,15 @@ export const sayDraftName = (name: string | undefined, look: FormatOptions): str
   'Draft of orders';
 
 /** How many drafts there are, how many wait for a person, and what they buy and sell; then each, and how to read one. */
-export function listDrafts({ frame, drafts = [], draftTotals }: DraftModel, look: FormatOptions): Markup {
-  const time = html`<p class="soft">${sayTime(frame, look)}</p>`;
-  if (drafts.length === 0) return html`${time}<p class="say">No draft is open.</p>`;
+export function listDrafts({ drafts = [], draftTotals }: DraftModel, look: FormatOptions): Markup {
+  if (drafts.length === 0) return html`<p class="say">No draft is open.</p>`;
   // What waits for a person is first.
   const waiting = drafts.filter(isWaiting);
-  const sorted = [...waiting, ...drafts.filter((row) => !isWaiting(row))];
+  const others = drafts.filter((row) => !isWaiting(row));
+  const rows = (list: readonly Fields[]) =>
+    list.length > 0 && html`<ol class="orders plain">${list.map((row) => draftRow(row, look))}</ol>`;
   const [buys, sells] = [sayValues(draftTotals.buys, look), sayValues(draftTotals.sells, look)];
-  return html`${time}${hero(
+  return html`${rows(waiting)}${hero(
     ['Drafts', `${drafts.length}`],
     [
       ['Waiting for approval', `${waiting.length}`],
@@ -125,10 +123,10 @@ export function listDrafts({ frame, drafts = [], draftTotals }: DraftModel, look
       sells !== '' && ['To sell', sells],
     ],
   )}
-<ol class="orders plain">${sorted.map((row) => draftRow(row, look))}</ol>
+${rows(others)}
 ${fold(
   'Ids and commands',
-  html`<ul class="soft">${sorted.map(
+  html`<ul class="soft">${[...waiting, ...others].map(
     (row) =>
       html`<li>${nameDraft(row, look)}: ${drawCommand(`brokerage-mcp drafts show ${toText(row.draftId)} --page`)}</li>`,
   )}</ul>`,
@@ -147,7 +145,7 @@ function draftRow(row: Fields, look: FormatOptions): Markup {
     row.expiresAt !== undefined &&
       `${state === 'expired' ? state : 'expires'} ${expiresAt === undefined ? String(row.expiresAt) : formatEnd(expiresAt, look)}`,
   ];
-  return html`<li><div><p><b>${nameDraft(row, look)}</b></p>
+  return html`<li${isWaiting(row) && html` class="care"`}><div><p><b>${nameDraft(row, look)}</b></p>
 <p class="soft"><span class="badge ${stateTones[state]}">${lookUp(draftTitles, state) ?? formatConstant(state)}</span> ${facts.filter(Boolean).join(', ')}</p>${
     isWaiting(row) && html`<p>To approve it: ${drawCommand(`brokerage-mcp drafts submit ${toText(row.draftId)}`)}</p>`
   }</div>
@@ -163,4 +161,6 @@ const sayValues = (values: unknown, look: FormatOptions): string =>
     .join(' + ');
 
 /** The colour of what a draft waits for; another state is neutral. */
-const stateTones: Readonly<Record<string, string>> = { open: 'calm', pending_approval: 'care', expired: 'calm' };
+const stateTones: Readonly<Record<string, string>> = {
+  ...{ open: 'calm', pending_approval: 'care', expired: 'calm', sending: 'good', waiting_for_fills: 'good' },
+};

@@ -75,7 +75,11 @@ function describeState(ticket: TicketModel): State {
       : { title: 'Preview: not sent', tone: 'calm' };
   const placed = getPlacedStatus(ticket);
   if (placed !== undefined) return { title: `Placed, ${formatStatus(placed).toLowerCase()}`, tone: 'good' };
-  return lookUp(orderTitles, outcome) ?? { title: status === undefined ? 'Order' : formatStatus(status), tone: 'calm' };
+  const known = lookUp(orderTitles, outcome);
+  // The reason that a rule gives says nothing of whether the order was sent.
+  if (known && outcome === 'refused' && ticket.reason !== undefined)
+    return { ...known, title: `${known.title}, not sent` };
+  return known ?? { title: status === undefined ? 'Order' : formatStatus(status), tone: 'calm' };
 }
 
 const isRefused = ({ rule, problems }: TicketModel): boolean => rule !== undefined || problems.length > 0;
@@ -146,8 +150,8 @@ function orderFigures(
   const money = (term: string, decimal: string | undefined) =>
     decimal !== undefined && ([term, formatMoney(decimal, currency, look)] as const);
   return hero(money(isBuy ? 'Estimated cost' : 'Estimated proceeds', estimate.value), [
-    // For a sale, estimate and worst case are equal, and "At worst" would promise too much.
-    isBuy && money('At worst', estimate.worst),
+    // The margin is that of the checks (`costMargin`). For a sale, estimate and worst case are equal.
+    isBuy && money('At worst, +2%', estimate.worst),
     charges !== undefined && [
       'Estimated charges',
       charges === 'unknown' ? charges : formatMoney(charges, currency, look),
@@ -201,7 +205,7 @@ function result(ticket: TicketModel, look: FormatOptions): Markup {
       (pending.has(getPlacedStatus(ticket) ?? '')
         ? 'To cancel it, say so in the conversation.'
         : reason !== undefined && ended.has(outcome ?? '')
-          ? `${outcome === 'rejected' ? 'No order exists' : 'Nothing was sent'}.`
+          ? outcome !== 'refused' && `${outcome === 'rejected' ? 'No order exists' : 'Nothing was sent'}.`
           : lookUp(orderSentences, outcome)),
   ].filter(Boolean);
   return html`${lines.map((text) => html`<p>${text}</p>`)}`;

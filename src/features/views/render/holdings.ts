@@ -48,13 +48,13 @@ export function portfolioFigures(portfolio: PortfolioModel, look: FormatOptions,
 const nameLargest = ({ largest, holdings }: PortfolioModel): string =>
   holdings.find(({ ticker }) => ticker !== undefined && ticker === largest)?.label ?? formatTicker(largest ?? '');
 
-/** The profit of what is held; a document also has the gain on all money. */
+/** The profit of what is held; the gain on all money that was paid in is another. */
 export function profitFigure(portfolio: PortfolioModel, look: FormatOptions): Figure | false {
   const { profitLoss, currency } = portfolio;
   if (profitLoss === undefined) return false;
   const name = getSign(profitLoss) < 0 ? 'Loss' : 'Profit';
   return [
-    look.isPart ? `${name} on what you hold` : name,
+    `${name} on what you hold`,
     formatSignedMoney(profitLoss, currency, look),
     profitLoss,
     sayPart(portfolio, look),

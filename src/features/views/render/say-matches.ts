@@ -52,3 +52,13 @@ export const sayPool = (text: string, currency: string | undefined, look: Format
   const [, quantity, cost] = /^(-?[\d.]+) = (-?[\d.]+)$/.exec(text) ?? [];
   return quantity === undefined ? text : `${formatNumber(quantity, look)} for ${formatMoney(cost, currency, look)}`;
 };
+
+const methods: Readonly<Record<string, string>> = {
+  broker: 'the broker’s own figures',
+  fifo: 'first in, first out',
+  average: 'average cost',
+  uk_section_104: 'UK matching rules',
+};
+
+/** What a person calls a method of matching; one that has no words stays as it is. */
+export const nameMethod = (method: string): string => methods[method] ?? method;

@@ -20,8 +20,6 @@ interface Section {
   readonly id: string;
   readonly title: string;
   readonly frame: Envelope;
-  /** Whether the body says of when the data is. */
-  readonly isDated?: boolean;
   /** Of a result about orders: their environment, in place of the mark of simulated data. */
   readonly badge?: Markup | undefined;
   /** The rows that are drawn, and what one of them is, for a result that has a part of them. */
@@ -29,9 +27,9 @@ interface Section {
   readonly body: Markup;
 }
 
-export function section({ id, title, frame, isDated, badge, rows, body }: Section, look: FormatOptions): Markup {
+export function section({ id, title, frame, badge, rows, body }: Section, look: FormatOptions): Markup {
   const notes = [...(frame.cut && rows ? [describeCut(rows.shown, frame.cut, rows.what)] : []), ...frame.notes];
-  const time = isDated ? undefined : sayTime(frame, look);
+  const time = sayTime(frame, look);
   return html`
 <section id="${id}" aria-labelledby="${id}-title">
 <div class="head"><h2 id="${id}-title">${title}</h2>
@@ -55,7 +53,7 @@ export function environmentBadge({ environment }: Envelope): Markup | undefined 
 }
 
 /** `As of today 09:30`; undefined where the time is unknown, or the head of the page says it for all. */
-export const sayTime = ({ asOf }: Envelope, look: FormatOptions): string | undefined =>
+const sayTime = ({ asOf }: Envelope, look: FormatOptions): string | undefined =>
   asOf === undefined || look.isPart ? undefined : `As of ${formatTimestamp(asOf, look)}`;
 
 /** A note with the symbols of its tickers, and days as a reader writes them. A command to type stays as it is. */

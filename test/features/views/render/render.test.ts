@@ -193,9 +193,8 @@ describe('the allocation', () => {
       /(<g class="held">.*?<\/g>)(<g class="cash">.*?<\/g>)/.exec(svgOf(rich, 680)) ?? [];
     expect([attribute(held, 'x'), attribute(held, 'width')]).toEqual([0.5, 339]);
     expect([attribute(cash, 'x'), attribute(cash, 'width')]).toEqual([340.5, 339]);
-    // The figures above have the amounts.
-    expect(held).toContain('>Holdings</text>');
-    expect(cash).toContain('>Cash</text>');
+    expect(held).toContain('>Holdings 50.0%</text>');
+    expect(cash).toContain('>Cash 50.0%</text>');
     // A part without room for a text has none; the figures above name it.
     expect(svgOf(allocation(portfolio), 340)).not.toContain('>Cash');
     expect(allocation(portfolioOf(holdings, { cash: '0.00' }))).not.toContain('class="cash"');
@@ -205,7 +204,6 @@ describe('the allocation', () => {
   test('weights have one basis, which is named once', () => {
     const markup = allocation(portfolio);
     expect(markup.match(/shares of the holdings/g)).toHaveLength(1);
-    expect(markup.indexOf('shares of the holdings')).toBeLessThan(markup.indexOf('<svg'));
     const [first] = marksIn(markup);
     expect(first).toContain('>33.1%<');
     expect(first).toContain('weight 33.1%');
@@ -214,40 +212,35 @@ describe('the allocation', () => {
     expect(allocation({ columns: ['group', 'value'], rows: [['USD', '5']] })).not.toContain('Weights');
   });
 
-  test('holdings without room for a name are one field, the last one, with their number and weight', () => {
-    const markup = allocation(portfolioOf(many.slice(0, 60)));
-    const value = ([, , text]: HoldingRow) => Number(text);
+  test('each of the sixty largest holdings is a field, and the others are one, with their number and weight', () => {
+    const markup = allocation(portfolioOf(many.slice(0, 70)));
     const sizes = many
-      .slice(0, 60)
-      .map(value)
+      .slice(0, 70)
+      .map(([, , text]) => Number(text))
       .sort((a, b) => b - a);
+    const sum = (list: readonly number[]) => list.reduce((total, one) => total + one, 0);
+    const weight = ((100 * sum(sizes.slice(59))) / sum(sizes)).toFixed(1);
     for (const width of [340, 480, 680]) {
       const marks = marksIn(markup, width);
-      const named = marks.length - 1;
-      const rest = sizes.slice(named).reduce((sum, one) => sum + one, 0);
-      const weight = ((100 * rest) / sizes.reduce((sum, one) => sum + one, 0)).toFixed(1);
-      expect(marks.at(-1)).toContain(`aria-label="${60 - named} others, together ${weight}%; the table has each"`);
-      expect(marks.at(-1)).toContain(`>${60 - named} others<`);
-      // Each field says whose it is, with its weight and its result.
-      for (const mark of marks) expect(mark).toMatch(/<text class="strong"[^>]*>[^<]+</);
-      for (const mark of marks.slice(0, -1))
-        expect([...mark.matchAll(/<text class=""[^>]*>([^<]+)</g)].map(([, text]) => text)).toEqual([
-          expect.stringMatching(/^\d+\.\d%$/),
-          expect.stringMatching(/^[+−]?\d+\.\d%$/),
-        ]);
-      // The others are the strip at the bottom. What has no name in the drawing is listed below: at most twenty.
-      const [strip = ''] = /<rect class="hit"[^>]*>/.exec(marks.at(-1) ?? '') ?? [];
-      expect(attribute(strip, 'width')).toBe(width - 2);
-      const hasSymbols = />T\d+</.test(marks[0] ?? '');
+      expect(marks).toHaveLength(60);
+      expect(marks.at(-1)).toContain(`aria-label="11 others, together ${weight}%; the table has each"`);
+      // What is written in a field is the name, the weight and the result, as far as there is room.
+      for (const mark of marks) {
+        const texts = (kind: string) =>
+          [...mark.matchAll(new RegExp(`<text class="${kind}"[^>]*>([^<]+)<`, 'g'))].map(([, text]) => text);
+        const shapes = [/^\d+\.\d%$/, /^[+−]?\d+\.\d%$/].slice(0, texts('').length);
+        expect(texts('')).toEqual(shapes.map((shape) => expect.stringMatching(shape)));
+        if (texts('').length > 0) expect(texts('strong')).not.toEqual([]);
+      }
       const below = markup.split(svgOf(markup, width))[1]?.split('<svg')[0] ?? '';
       expect(below.match(/<\/i><span>/g)).toHaveLength(20);
-      expect(below).toContain(`<p class="below">${60 - (hasSymbols ? 0 : named) - 20} more are in the table.</p>`);
-      expect(named).toBeGreaterThan(5);
+      expect(below).toMatch(/<p class="below">\d+ more are in the table\.<\/p>/);
     }
-    expect(markup.match(/role="rowheader"/g)).toHaveLength(60);
+    expect(markup.match(/role="rowheader"/g)).toHaveLength(70);
+    expect(marksIn(allocation(portfolioOf(many.slice(0, 60))))).toHaveLength(60);
   });
 
-  test('a name in a field takes two lines, and its beginning stands for it only where no other begins alike', () => {
+  test('a name is in its field or, where it has no room, its symbol is, and the list below says what that is', () => {
     const [row] = holdings;
     const named = (names: readonly string[]) =>
       portfolioOf(
@@ -260,26 +253,26 @@ describe('the allocation', () => {
       marksIn(allocation(named(names)), width).map((mark) =>
         [...mark.matchAll(/class="strong"[^>]*>([^<]*)/g)].map(([, text]) => text),
       );
-    const [first] = labels(['Northern Lantern Developed World Index', 'Halden Energy', 'Lumo Health'], 340);
+    const [first] = labels(['Northern Lantern Developed World Index', 'Halden Energy', 'Lumo Health'], 480);
     expect(first?.join(' ')).toBe('Northern Lantern Developed World Index');
-    expect(first?.length).toBeLessThanOrEqual(3);
-    const alike = Array.from({ length: 12 }, (_, index) => `Northernmost${index < 11 ? ' Lantern' : ''} Fund ${index}`);
-    expect(labels(alike, 340)[0]).toEqual(['T0']);
-    // What is cut is marked.
+    // No name is cut.
     const long = ['Internationale Aktiengesellschaftsbeteiligungsverwaltung', 'Halden', 'Lumo', 'Tarrow'];
-    expect(labels(long, 480)[0]).toEqual(['Internationale…']);
-    expect(labels(long, 340)[0]).toEqual([expect.stringMatching(/^Inter\p{L}*…$/u)]);
-    // A drawing has the names of all or the symbols of all, and says what the symbols stand for.
-    const mixed = ['Halden Energy', 'Lumo Health', ...alike];
-    for (const width of [340, 480, 680])
-      expect(labels(mixed, width).filter(([first]) => !first?.endsWith('others'))).toSatisfy(
-        (heads: readonly (readonly string[])[]) => new Set(heads.map(([head]) => /^T\d+$/.test(head ?? ''))).size === 1,
-      );
-    expect(labels(mixed, 340)[0]).toEqual(['T0']);
-    expect(allocation(named(mixed))).toContain(
+    expect(labels(long, 480)).toEqual([['T0'], ['Halden'], ['Lumo'], ['Tarrow']]);
+    const listed = (width: number) =>
+      [
+        ...(
+          allocation(named(long))
+            .split(svgOf(allocation(named(long)), width))[1]
+            ?.split('<svg')[0] ?? ''
+        ).matchAll(/<b>(T\d)<\/b> ([^<]+)/g),
+      ].map(([, symbol, name]) => [symbol, name]);
+    expect(listed(480)).toEqual([['T0', long[0]]]);
+    // A narrow drawing has symbols alone, and the list has all.
+    expect(labels(long, 340)).toEqual([['T0'], ['T1'], ['T2'], ['T3']]);
+    expect(listed(340)).toEqual(long.map((name, n) => [`T${n}`, name]));
+    expect(allocation(named(['Halden Energy', 'Lumo Health']))).toContain(
       '<ul class="key"><li><i class="up-3"></i><span><b>T0</b> Halden Energy</span><span class="number">33.1%</span><span class="number">+27.0%</span></li><li>',
     );
-    expect(labels(long.slice(1), 340)).toEqual([['Halden'], ['Lumo'], ['Tarrow']]);
   });
 
   test('draws areas in proportion to the values', () => {
@@ -394,11 +387,16 @@ describe('profit and loss', () => {
     expect((lengths[0] as number) / (lengths[1] as number)).toBeCloseTo(2784.31 / 873.85, 1);
   });
 
-  test('every bar has its figures, so there is nothing to point at, and a narrow drawing has its axis through the names', () => {
+  test('every bar has its figures, so there is nothing to point at, and a narrow drawing has its axis between the names', () => {
     const markup = profitLoss(portfolio);
     expect(markup).not.toContain('class="readout"');
-    const svg = svgOf(markup, 340);
-    expect(svg.match(/class="zero"/g)).toHaveLength(1 + (svg.match(/<g data-mark/g)?.length ?? 0));
+    // The zero of each row is as high as its bar, and nothing crosses a name.
+    for (const mark of marksIn(markup, 340)) {
+      const [zero = ''] = /<line class="zero"[^>]*>/.exec(mark) ?? [];
+      expect(attribute(zero, 'y2') - attribute(zero, 'y1')).toBe(20);
+      expect(attribute(zero, 'y1')).toBeGreaterThan(Number(/<text class="halo" x="0" y="([\d.]+)"/.exec(mark)?.[1]));
+    }
+    expect(svgOf(markup, 340)).not.toContain('class="grid"');
     expect(svgOf(markup, 680).match(/class="zero"/g)).toHaveLength(1);
   });
 
@@ -512,7 +510,9 @@ describe('dividends', () => {
     });
     for (const width of [340, 680]) expect(texts(many, width)).toEqual(['£210.00']);
     // (39 × 10 + 210) / 40
-    expect(many).toContain('<path class="split" d="M0 7H14"/></svg>mean £15.00 a month</li></ul>');
+    expect(many).toContain(
+      '<path class="split" d="M0 7H14"/></svg>mean £15.00 a month, Jan 2023 to Apr 2026</li></ul>',
+    );
     const [line = ''] = /<line class="split"[^>]*>/.exec(svgOf(many, 680)) ?? [];
     // The axis goes to 300 over 270 − 24 − 36 pixels, from 234 up.
     expect(attribute(line, 'y1')).toBeCloseTo(234 - (15 / 300) * 210, 1);
@@ -740,7 +740,7 @@ describe('the ticket', () => {
       '<h3><span class="side buy">BUY</span> 1,250 × Quarry &amp; Bramble</h3>',
       'QBRAM · Stop limit order · until it is filled or cancelled</p><p class="prices"><span>Stop <b>318.50p (£3.185)</b></span><span>Limit <b>320.25p (£3.2025)</b></span></p>',
       '£4,003.13',
-      '<dt>At worst</dt><dd class="">£4,083.19</dd>',
+      '<dt>At worst, +2%</dt><dd class="">£4,083.19</dd>',
       '<li>The market is closed. It opens tomorrow 08:00.</li></ul>\n<p class="soft">Prices of this instrument are in pence (GBX).</p>',
       '<small class="left"><span class="clock" id="clock" role="timer">1:37</span> left</small></p>',
       '<details><summary>Another way</summary><p>In a terminal: <code class="command"><span>brokerage-mcp</span> <span>approve</span></code>',
@@ -776,7 +776,7 @@ describe('the ticket', () => {
 
   test.each([
     ['placed', 'Placed'],
-    ['refused', 'Refused by a rule'],
+    ['refused', 'Refused by a rule, not sent'],
     ['rejected', 'Rejected by the broker'],
     ['unknown', 'Unknown: the order may be live'],
   ])('the outcome %s is titled %s, with why, and without what the caller should do', (outcome, title) => {
@@ -885,7 +885,6 @@ describe('the ticket', () => {
   });
 
   test.each([
-    ['refused', 'The order is worth £2.', 'Nothing was sent.'],
     ['rejected', 'The broker rejected the order (400).', 'No order exists.'],
     ['declined', 'It costs too much.', 'Nothing was sent.'],
   ])('an order that is %s with a reason says what follows in one sentence', (outcome, reason, end) => {
@@ -962,17 +961,17 @@ describe('a draft', () => {
   test('shows the orders with their estimates, charges and checks, and says what is unknown', () => {
     const markup = draft(plan);
     for (const text of [
-      '<span class="soft">1.</span><div>\n<p><b class="name"><span class="side ">SELL</span> 10 × HLDN</b></p>\n<p class="soft">Market · Currency conversion fee £2.25</p>',
+      '<span class="soft">1.</span><div>\n<p><b class="name"><span class="side ">SELL</span> 10 × HLDN</b></p>\n<p class="soft">Market · Currency conversion fee £2.25 · <span class="loss">realises −£88.20</span></p>',
       // Own fills show that it has no charges.
-      '<b class="name"><span class="side ">SELL</span> 7.25 × GEQW</b></p>\n<p class="soft">Market</p>',
+      '<b class="name"><span class="side ">SELL</span> 7.25 × GEQW</b></p>\n<p class="soft">Market',
       '<b class="name"><span class="side buy">BUY</span> 452.8 × QBRAM</b></p>\n<p class="soft">Limit 320.25p (£3.2025), after the sells · charges unknown</p>',
       '<p class="refusal">Refused now: the value per order. Up to 5.5 shares would pass.</p>',
       '<p class="soft">Its price was assumed.</p>',
-      '<p class="worth"><b>£1,500.00</b> <small class="loss">realises −£88.20</small></p>',
+      '<p class="worth"><b>£1,500.00</b></p>',
       '<dt>Charges, some unknown</dt><dd class="">£9.94</dd>',
       '<dt>Cash before</dt><dd class="">£1,204.77</dd>',
       '<dt>Cash after</dt><dd class="">£694.83</dd>',
-      '<dt>Not spent</dt><dd class="">£12.34</dd>',
+      '<dt>Of the amount, not spent</dt><dd class="">£12.34</dd>',
       'class="number sum loss" data-label="Gain or loss" data-key="-88.20">−£88.20<',
       'class="number sum" data-label="Gain or loss" data-key="">unknown<',
       'Realised 2025/26: +£395.72 → unknown with these sells',
@@ -998,17 +997,18 @@ describe('a draft', () => {
     const markup = draft(plan);
     for (const text of [
       '<p class="title">Nothing has been sent.</p>',
-      'Version 1, expires 23 Mar · <span class="day">As of 16 Mar 09:30</span>',
+      '<span class="soft">As of 16 Mar 09:30</span>',
+      '<p class="soft">Version 1, expires 23 Mar</p>',
       drawCommand('brokerage-mcp drafts show 05075002cc6b24c4 --page').markup,
       drawCommand('brokerage-mcp drafts submit 05075002cc6b24c4').markup,
     ])
       expect(markup).toContain(text);
     expect(markup).not.toMatch(/<(a|form|input)\b/);
     // The time is said when it is near.
-    expect(draft(plan, '2026-03-21T09:30:00Z')).toContain('Version 1, expires 23 Mar · <span');
-    expect(draft(plan, '2026-03-21T09:30:01Z')).toContain('Version 1, expires 23 Mar 09:30 · <span');
+    expect(draft(plan, '2026-03-21T09:30:00Z')).toContain('<p class="soft">Version 1, expires 23 Mar</p>');
+    expect(draft(plan, '2026-03-21T09:30:01Z')).toContain('<p class="soft">Version 1, expires 23 Mar 09:30</p>');
     const late = draft(plan, '2026-03-23T09:30:00Z');
-    expect(late).toContain('Version 1, expired 23 Mar 09:30 · <span');
+    expect(late).toContain('<p class="soft">Version 1, expired 23 Mar 09:30</p>');
     expect(late).toContain('The draft has expired and cannot be sent.');
     expect(late).not.toContain('<span>drafts</span>');
   });
@@ -1155,11 +1155,11 @@ describe('a draft that was submitted as it is shown', () => {
       '<b>1,500.00</b>',
       '',
     ]);
-    expect(markup).toContain('<p class="soft">Version 2<span');
+    expect(markup).toContain('<p class="soft">Version 2</p>');
     // Before it is sent, an unknown value is said.
     const open = draft({ ...sent, state: 'open', items: rows });
     expect(open).toContain('<p class="worth"><b>unknown</b></p>');
-    expect(open).toContain('<p class="soft">Version 2, expires 23 Mar<span');
+    expect(open).toContain('<p class="soft">Version 2, expires 23 Mar</p>');
   });
 
   test('keeps the checks of its orders where it can be sent again', () => {
@@ -1227,13 +1227,18 @@ describe('the open drafts', () => {
   test('are listed newest first, and those that wait for a person before all others, with the command that approves', () => {
     const rows = list.rows.map((row) => (row[0] === plain ? row.with(5, '2026-03-17T09:30:00Z') : row));
     const markup = draft({ ...list, rows });
-    expect([...markup.matchAll(/<li><div><p><b>([^<]*)<\/b>/g)].map(([, name]) => name)).toEqual([
+    expect([...markup.matchAll(/<li(?: class="care")?><div><p><b>([^<]*)<\/b>/g)].map(([, name]) => name)).toEqual([
       '2 buys and 1 sell',
       'Raise £2,000.00',
       'March',
     ]);
     const command = drawCommand(`brokerage-mcp drafts submit ${both}`).markup;
-    expect(markup.split(/<li><div>/).map((row) => row.includes(command))).toEqual([false, true, false, false]);
+    expect(markup.split(/<li(?: class="care")?><div>/).map((row) => row.includes(command))).toEqual([
+      false,
+      true,
+      false,
+      false,
+    ]);
   });
 
   test('end at a day of the zone of the reader, and one that is over says so', () => {
@@ -1254,7 +1259,7 @@ describe('the open drafts', () => {
   });
 
   test('are listed newest first', () => {
-    const names = [...draft(list).matchAll(/<li><div><p><b>([^<]*)<\/b>/g)].map(([, name]) => name);
+    const names = [...draft(list).matchAll(/<li(?: class="care")?><div><p><b>([^<]*)<\/b>/g)].map(([, name]) => name);
     expect(names).toEqual(['2 buys and 1 sell', 'March', 'Raise £2,000.00']);
   });
 
@@ -1274,7 +1279,7 @@ describe('the open drafts', () => {
     for (const text of [
       '<span class="badge calm">Open</span>',
       '<span class="badge care">Waiting for approval</span>',
-      '<span class="badge ">Being sent</span>',
+      '<span class="badge good">Being sent</span>',
       `<summary>Ids and commands</summary><ul class="soft"><li>2 buys and 1 sell: ${drawCommand(`brokerage-mcp drafts show ${both} --page`).markup}</li>`,
     ])
       expect(markup).toContain(text);
@@ -1289,10 +1294,10 @@ describe('a recurring plan', () => {
     const markup = draft({ ...recurringPlan, targetAmounts });
     for (const text of [
       '>Invest £500.00 in 2 instruments</h2>',
-      '<p class="soft">Monthly on the 1st · As of 16 Mar 09:30</p>',
+      '<p class="soft">Monthly on the 1st</p>',
       '<div class="state calm"><p class="title">Next draft 1 Apr</p>\n<p>The plan makes a draft, and sends nothing.</p>',
       drawCommand('brokerage-mcp plans remove 0123456789abcdef').markup,
-      '<h3>What it buys at the target weights</h3><p class="soft">About these amounts: an instrument below its weight gets more, and one above it less.</p><ol',
+      '<h3>What it buys at the target weights</h3><p class="soft">Approximate amounts: an instrument below its weight gets more, and one above it less.</p><ol',
       '<b class="name">Global Equity Fund</b> <small>GEQW</small></p>',
       '<b class="name">HLDN</b></p>',
       '<p class="worth"><b>£300.00</b> <small>60.0%</small></p>',
@@ -1322,7 +1327,7 @@ describe('a recurring plan', () => {
 
   test('without targets trades what is held, and without an account its day is unknown', () => {
     const markup = draft({ ...recurringPlan, targets: undefined, nextOn: undefined, currency: undefined });
-    expect(markup).toContain('<p>It buys what is held on that day.</p>');
+    expect(markup).toContain('<p>The plan buys what is held on that day.</p>');
     expect(markup).toContain('<p class="title">Next draft unknown</p>');
     expect(markup).toContain('>Invest 500.00 in 2 instruments</h2>');
   });
@@ -1344,7 +1349,7 @@ describe('a recurring plan', () => {
       '<h3>2 recurring plans</h3><p class="soft">Each makes a draft on its day, and sends nothing.</p>',
       '<b>Invest £500.00 in 2 instruments</b></p>\n<p class="soft">Monthly on the 1st, no draft yet</p>',
       '<details><summary>2 instruments</summary><ul class="soft"><li>£300.00 Global Equity Fund</li><li>£200.00 HLDN</li></ul></details>',
-      '<p class="soft">Weekly on Friday, last tried 6 Mar</p>\n<p class="cares">No draft: The amount is too small.</p>',
+      '<p class="soft">Weekly on Friday, last tried 6 Mar</p>\n<p class="cares">No draft. The amount is too small.</p>',
       '<li>60.0% Global Equity Fund</li><li>40.0% HLDN</li>',
       '<small>next</small> <b>1 Apr</b>',
     ])
@@ -1393,7 +1398,7 @@ describe('a saved document', () => {
       '<a class="act" href="file:///home/ada/report.html">Open</a>',
       '<li>Dividends: Some are not read.</li>',
       '<dl class="main"><div><dt>Value now</dt><dd class="">£40,058.02</dd></div></dl>',
-      '<dl class="beside"><div><dt>Gain</dt><dd class="gain">+£4,105.88 <small>+11.4%</small></dd></div><div><dt>Return a year</dt><dd class="gain">+3.1%</dd></div></dl>',
+      '<dl class="beside"><div><dt>Gain on all money paid in</dt><dd class="gain">+£4,105.88 <small>+11.4%</small></dd></div><div><dt>Return a year</dt><dd class="gain">+3.1%</dd></div></dl>',
       '<dt>Profit on what you hold</dt><dd class="gain">+£4,105.88</dd>',
       '<dt>Dividends</dt><dd class="">£362.89</dd>',
       '<dt>Realised gains and losses</dt><dd class="loss">−£395.72</dd>',
