@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { describeSchedule, findDueDay, findNextDay, type Schedule } from '../../../../src/features/drafts/recurring/schedule.ts';
+import {
+  describeSchedule,
+  findDueDay,
+  findNextDay,
+  type Schedule,
+} from '../../../../src/features/drafts/recurring/schedule.ts';
 
 const long = '2000-01-01';
 const monthly = (day: number): Schedule => ({ every: 'month', day });
