@@ -39,7 +39,7 @@ export const orderSentences: Readonly<Record<OutcomeName, string>> = {
 
 /** Where a person approves an order; in a terminal too, with its command. */
 export const approvalSteps: Readonly<Record<Exclude<ApprovalMethod, 'terminal'>, string>> = {
-  page: 'Approve it on its page, on the computer that runs the server:',
+  page: 'Approve it on its page, on the computer that runs the server.',
   elicitation: 'Approve it in the form that your program shows.',
 };
 

@@ -72,6 +72,7 @@ svg .split{stroke:var(--soft);stroke-dasharray:4 4}
 svg .hit{fill:transparent}
 svg .paper{fill:var(--paper)}
 svg .line{fill:none;stroke:var(--ink);stroke-width:2;stroke-linejoin:round}
+svg .gap{stroke-width:3}svg .gap.gain{stroke:var(--gain)}svg .gap.loss{stroke:var(--loss)}
 svg .paid{stroke:var(--soft);stroke-width:1.5;stroke-dasharray:5 4}
 svg .dot{fill:var(--ink)}
 svg .gain{fill:var(--gain)}svg rect.loss{fill:var(--loss)}
@@ -210,8 +211,8 @@ svg .rest .box{fill:var(--card)}
 .ticket .said{margin:8px 0 0;padding:0;list-style:none;font-weight:600}
 .prices{display:flex;flex-wrap:wrap;gap:2px 18px;margin-top:6px}
 .ticket h3{font-size:20px;margin:0;line-height:1.3}
-@media (hover:none){.act{display:none}}
 .act{display:inline-block;margin-top:8px;padding:8px 16px;border-radius:8px;background:var(--mark);color:var(--mark-on);font-weight:600;text-decoration:none}
+@media (hover:none){.act{display:none}}
 .clock{font-size:17px;font-weight:650}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 `,

@@ -67,6 +67,6 @@ test.each(Object.entries(ruleWords) as [RuleName, RegExp][])(
 );
 
 test('each way to approve but the terminal names where the question is', () => {
-  expect(approvalSteps.page).toBe('Approve it on its page, on the computer that runs the server:');
+  expect(approvalSteps.page).toBe('Approve it on its page, on the computer that runs the server.');
   expect(approvalSteps.elicitation).toBe('Approve it in the form that your program shows.');
 });

@@ -39,7 +39,7 @@ describe('a ticket', () => {
   });
 
   const places: Readonly<Record<ApprovalMethod, readonly [string, string]>> = {
-    page: ['Approve it on its page, on the computer that runs the server:', 'In a terminal:'],
+    page: ['Approve it on its page, on the computer that runs the server.', 'In a terminal:'],
     terminal: ['Approve it in a terminal:', ''],
     elicitation: ['Approve it in the form that your program shows.', 'In a terminal:'],
   };

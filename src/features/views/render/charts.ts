@@ -58,7 +58,7 @@ function rowChart<Row extends ChartRow>(
     readonly format: Intl.NumberFormat;
     readonly getValues: (row: Row) => readonly number[];
     /** Draws the marks of a row around the line `y`. */
-    readonly drawMarks: (row: Row, toX: (value: number) => number, y: number) => Markup;
+    readonly drawMarks: (row: Row, toX: (value: number) => number, y: number, isNarrow: boolean) => Markup;
   },
 ): { readonly height: number; readonly content: Markup } {
   const isNarrow = width < 450;
@@ -70,7 +70,9 @@ function rowChart<Row extends ChartRow>(
     Math.max(...rows.map(({ note = '' }) => (note === '' ? 0 : textWidth(note, size) + 10))),
   ];
   const figureRoom = isNarrow ? 0 : textRoom + noteRoom + 8;
-  const placed = placeRows(rows, isNarrow ? [26, 1] : [gap, 3], ({ text }) =>
+  // A length is read from its figure; a place needs its axis.
+  const hasAxis = !isNarrow || hasPoints;
+  const placed = placeRows(rows, hasAxis ? top : 0, isNarrow ? [hasPoints ? 26 : 20, 1] : [gap, 3], ({ text }) =>
     isNarrow ? width - textWidth(text, size) - noteRoom - 14 : nameRoom - 10,
   );
   const span = width - nameRoom - figureRoom - 2 * inset;
@@ -90,28 +92,29 @@ function rowChart<Row extends ChartRow>(
   const guide = (y: number) =>
     hasPoints
       ? html`<line class="grid" x1="${inset}" x2="${width - inset}" y1="${y}" y2="${y}"/>`
-      : html`<line class="zero" x1="${toX(0)}" x2="${toX(0)}" y1="${y - 10}" y2="${y + 10}"/>`;
+      : html`<line class="zero" x1="${toX(0)}" x2="${toX(0)}" y1="${y - 6}" y2="${y + 6}"/>`;
   const marks = placed.map(({ row, lines, y, bottom }, index) => {
     const names = lines.length * lineHeight;
     // Beside its marks, a name of two lines is centred on them.
     const first = isNarrow ? y + 15 : (y + bottom - names) / 2 + 12;
-    const middle = isNarrow ? y + names + 13 : (y + bottom) / 2 - 1;
+    const middle = isNarrow ? y + names + (hasPoints ? 13 : 9) : (y + bottom) / 2 - 1;
     return html`<g data-mark role="img" tabindex="${index === 0 ? 0 : -1}" aria-label="${row.sentence}">
-${isNarrow && guide(middle)}${drawMarks(row, toX, middle)}
+${isNarrow && guide(middle)}${drawMarks(row, toX, middle, isNarrow)}
 ${lines.map((line, n) => html`<text class="halo" x="0" y="${first + n * lineHeight}">${line}</text>`)}
 ${[row.note, row.text].map((text, n) => text !== undefined && html`<text class="halo" text-anchor="end" x="${width - n * noteRoom}" y="${isNarrow ? first : middle + 5}">${text}</text>`)}
 <rect class="hit" x="1.5" y="${y + 1}" width="${width - 3}" height="${bottom - y - 2}" rx="3"/></g>`;
   });
-  return { height, content: html`<g aria-hidden="true">${axis}</g>${marks}` };
+  return { height, content: html`${hasAxis && html`<g aria-hidden="true">${axis}</g>`}${marks}` };
 }
 
 /** The rows from top to bottom, each with the lines of its name, at most `most`. */
 function placeRows<Row extends ChartRow>(
   rows: readonly Row[],
+  start: number,
   [gap, most]: readonly [gap: number, most: number],
   getRoom: (row: Row) => number,
 ) {
-  let bottom = top;
+  let bottom = start;
   return rows.map((row) => {
     const lines = wrapText(row.name, getRoom(row), size, most);
     const y = bottom;
@@ -131,7 +134,7 @@ export const bars = (
   rows: readonly Bar[],
   width: number,
   look: Look,
-  toTone = (value: number) => (value < 0 ? 'loss' : 'gain'),
+  toTone: (value: number, index: number) => string = (value) => (value < 0 ? 'loss' : 'gain'),
 ) =>
   rowChart(rows, {
     width,
@@ -139,10 +142,11 @@ export const bars = (
     gap: look.isPart ? 6 : undefined,
     format: createAxisFormat(look.currency, look),
     getValues: ({ decimal }) => [toNumber(decimal)],
-    drawMarks: ({ decimal }, toX, y) => {
-      const value = toNumber(decimal);
+    drawMarks: (row, toX, y, isNarrow) => {
+      const value = toNumber(row.decimal);
       const [zero, end] = [toX(0), toX(value)];
-      return html`<rect class="${toTone(value)}" x="${Math.min(zero, end)}" y="${y - 8}" width="${Math.abs(end - zero)}" height="16" rx="2"/>`;
+      const half = isNarrow ? 4 : 8;
+      return html`<rect class="${toTone(value, rows.indexOf(row))}" x="${Math.min(zero, end)}" y="${y - half}" width="${Math.abs(end - zero)}" height="${2 * half}" rx="2"/>`;
     },
   });
 
@@ -247,7 +251,7 @@ const findPeak = (rows: readonly TimeBar[]): TimeBar | undefined =>
     .filter(({ isProjected }) => !isProjected)
     .reduce<TimeBar | undefined>((a, b) => (a && toNumber(a.decimal) >= toNumber(b.decimal) ? a : b), undefined);
 
-/** `mean` is drawn as a line across what was paid. */
+/** `mean` is drawn as a line across the periods that are over. */
 export function columns(
   rows: readonly TimeBar[],
   width: number,
@@ -269,6 +273,7 @@ export function columns(
   const hasAll = fitsAmounts(rows, width);
   const peakBar = findPeak(rows);
   const paidEnd = firstProjected < 0 ? width : left + firstProjected * slot;
+  const meanEnd = left + rows.filter(isOver).length * slot;
   const texts = rows.flatMap((row, index) => {
     if (row.projected !== undefined || !(hasAll || row === peakBar)) return [];
     const half = textWidth(row.text, 12) / 2;
@@ -304,7 +309,7 @@ export function columns(
     ) => html`<line class="${tick === 0 ? 'zero' : 'grid'}" x1="${left}" x2="${width}" y1="${toY(tick)}" y2="${toY(tick)}"/>
 <text class="quiet" text-anchor="end" x="${left - 6}" y="${toY(tick) + 4}">${labels[index]}</text>`,
   )}${firstProjected > 0 && projectionHead(firstProjected, left, slot, width, height)}${timeAxis(rows, left, slot, height, look)}</g>
-${marks}<g aria-hidden="true" pointer-events="none">${mean !== undefined && html`<line class="split" x1="${left}" x2="${paidEnd}" y1="${toY(mean)}" y2="${toY(mean)}"/>`}${texts}</g>`;
+${marks}<g aria-hidden="true" pointer-events="none">${mean !== undefined && html`<line class="split" x1="${left}" x2="${meanEnd}" y1="${toY(mean)}" y2="${toY(mean)}"/>`}${texts}</g>`;
   return { height, content };
 }
 

@@ -6,6 +6,7 @@ import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import type { HoldingModel, PortfolioModel } from '../model/read-portfolio.ts';
 import { divergingScale, type Tone } from '../palette.ts';
+import { bars, maxRows } from './charts.ts';
 import { type FormatOptions, formatPercent, formatSignedPercent, getSign, toNumber } from './format-values.ts';
 import {
   describeHolding,
@@ -99,28 +100,43 @@ function treemap(portfolio: PortfolioModel, drawn: readonly HoldingModel[], look
   const title = 'The holdings by value';
   const description = `${countOf(tiles.length, 'holding')}; the area is the value, the colour the profit or loss in percent.`;
   const hasWeights = drawn.some(({ weightPercent }) => weightPercent !== undefined);
-  return html`${legend(tiles)}${drawing({ id: 'allocation', title, description }, (width) => {
+  return html`${drawing({ id: 'allocation', title, description }, (width) => {
     const bar = splitBar(portfolio, width, look);
     const top = bar ? barHeight + barGap : 0;
-    // A document has room for it below the returns, on its first page.
-    const height = Math.round(width * (width < 400 ? 1.1 : look.isPart ? 0.4 : 0.54));
-    // A narrow one has room for symbols alone.
-    const fields = layOut(
-      width < 400 ? tiles.map((tile) => ({ ...tile, name: tile.symbol })) : tiles,
-      width,
-      height,
-      look,
-    );
-    // A symbol alone says to few what it is.
-    const unnamed = tiles.filter(
-      (tile) => !fields.some(([{ sentence }, { head }]) => sentence === tile.sentence && head.join(' ') === tile.name),
-    );
+    const { height, content, unnamed } = width < 400 ? drawBars(tiles, width, look) : drawFields(tiles, width, look);
     return {
       height: top + height,
-      content: html`${bar}<g transform="translate(0 ${top})">${fields.map(field)}</g>`,
-      below: listBelow(unnamed),
+      content: html`${bar}<g transform="translate(0 ${top})">${content}</g>`,
+      below: html`${legend(tiles)}${listBelow(unnamed)}`,
     };
   })}${hasWeights && html`<p class="below">Weights are shares of the holdings${hasCash && ', without the cash'}.</p>`}`;
+}
+
+/** A drawing, and the holdings whose names have no room in it. */
+interface Part {
+  readonly height: number;
+  readonly content: Markup;
+  readonly unnamed: readonly TileModel[];
+}
+
+function drawFields(tiles: readonly TileModel[], width: number, look: FormatOptions): Part {
+  // A document has room for it below the returns, on its first page.
+  const height = Math.round(width * (look.isPart ? 0.4 : 0.54));
+  const fields = layOut(tiles, width, height, look);
+  const isNamed = (tile: TileModel) =>
+    fields.some(([{ sentence }, { head }]) => sentence === tile.sentence && head.join(' ') === tile.name);
+  return { height, content: html`${fields.map(field)}`, unnamed: tiles.filter((tile) => !isNamed(tile)) };
+}
+
+/** On a phone most fields have no room for a name: each holding has a row, and its length is the value. */
+function drawBars(tiles: readonly TileModel[], width: number, look: FormatOptions): Part {
+  const drawn = tiles.slice(0, maxRows);
+  const rows = drawn.map(({ name, value, figures: [text = '', note], sentence }) => ({
+    ...{ name, text, note, sentence },
+    decimal: String(value),
+  }));
+  const chart = bars(rows, width, { ...look, currency: undefined }, (_, index) => drawn[index]?.tone ?? 'unknown');
+  return { ...chart, unnamed: tiles.slice(maxRows) };
 }
 
 /** The most holdings that are listed below the drawing. */
@@ -199,8 +215,7 @@ function listLabels(
 ): { readonly head: readonly string[]; readonly rest: readonly string[] } {
   const room = box.width - 2 * pad;
   const fits = (text: string, size: number) => text !== '' && textWidth(text, size) <= room;
-  // The last line needs no space below it.
-  const lines = Math.max(0, Math.floor((box.height - pad + 2) / line));
+  const lines = Math.max(0, Math.floor((box.height - pad) / line));
   const named = wrapWords(name, room, bold, Math.min(4, lines - figures.length));
   const short = lines > 0 && fits(symbol, bold) ? [symbol] : [];
   const head = named.length > 0 && named.join(' ') === name ? named : short;

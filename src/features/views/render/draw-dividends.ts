@@ -23,14 +23,15 @@ export function drawDividends(read: Dividends, look: FormatOptions): Markup {
   const { frame, currency, total, count, trailingTwelveMonths, trailingTo, yieldOnCostPercent, projection, groups } =
     dividends;
   const projected = projection?.months ?? [];
+  const last = projected.at(-1);
   const hasAny = groups.length + projected.length > 0;
   const sum: Figure | false = total !== undefined && [sayRange(dividends, look), formatMoney(total, currency, look)];
   const year: Figure | false = trailingTwelveMonths !== undefined && [
-    `Twelve months${trailingTo === undefined ? '' : ` to ${formatDay(trailingTo, look)}`}`,
+    `Paid, 12 months${trailingTo === undefined ? '' : ` to ${formatDay(trailingTo, look)}`}`,
     formatMoney(trailingTwelveMonths, currency, look),
   ];
   const next: Figure | false = projection?.total !== undefined && [
-    'Projected, not paid',
+    `Projected${last === undefined ? ', not paid' : ` to ${sayPeriod(last.group, look)}`}`,
     formatMoney(projection.total, currency, look),
   ];
   const rate: Figure | false = yieldOnCostPercent !== undefined && [

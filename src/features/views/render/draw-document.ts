@@ -4,9 +4,10 @@ import { html, type Markup } from '../../../core/text/html-template.ts';
 import { toFields } from '../model/read-answer.ts';
 import type { DocumentModel, PartSum } from '../model/read-document.ts';
 import { readPortfolio } from '../model/read-portfolio.ts';
-import { readReturns } from '../model/read-returns.ts';
+import { type ReturnsModel, readReturns } from '../model/read-returns.ts';
 import { drawPackSection, drawPackSums } from './draw-pack-section.ts';
 import { listMainFigures } from './draw-returns.ts';
+import { drawSources } from './draw-sources.ts';
 import { type FormatOptions, formatMoney, formatSignedMoney } from './format-values.ts';
 import { profitFigure } from './holdings.ts';
 import { type Figure, figures, hero, section } from './section.ts';
@@ -20,16 +21,17 @@ export function drawDocument(model: DocumentModel, look: FormatOptions): Markup 
     model.gains.amount !== undefined && gainFigure('Realised gains and losses', model.gains, look),
     sum('Charges and fees', model.costs, look),
   ];
-  const body = html`${file(model, sections.length > 0 ? drawPackSums(sections, { currency, taxYear }, look) : drawReportSums(model, look))}
+  const read = readReturns(toFields(model.returns));
+  const sources = read && drawSources(read, held, { ...look, isPart: true });
+  const body = html`${file(model, sections.length > 0 ? drawPackSums(sections, { currency, taxYear }, look) : drawReportSums(read, look))}
 <p class="soft">${about}</p>
-${sums.some(Boolean) && html`<h3>Also in the file</h3>${figures(sums)}`}`;
+${sources && sources.fields.length > 0 ? sources.drawn : sums.some(Boolean) && html`<h3>Also in the file</h3>${figures(sums)}`}`;
   return html`<div class="report">${section({ id: 'document', title, frame, body }, look)}
 ${sections.map((part) => drawPackSection(part, { currency }, look))}</div>`;
 }
 
 /** The value of the account, its gain and its return. */
-function drawReportSums({ returns }: DocumentModel, look: FormatOptions): Markup | undefined {
-  const read = readReturns(toFields(returns));
+function drawReportSums(read: ReturnsModel | undefined, look: FormatOptions): Markup | undefined {
   if (!read) return undefined;
   const { gain, value, rate } = listMainFigures(read, { ...look, isPart: true }, ['Return a year', 'Return']);
   return hero(value || gain, [value && gain, rate]);

@@ -209,17 +209,16 @@ function amounts(draft: DraftModel, look: FormatOptions): Markup {
     first,
     [
       getSign(second) !== 0 && money('Sells', second, bound),
+      isPlan && money(draft.chargesKnown ? 'Estimated charges' : 'Charges, some unknown', charges),
       isPlan ? money('Cash after', cashAfter) : money('Cash now', cashBefore),
     ],
     isPlan
       ? [
-          money(draft.chargesKnown ? 'Estimated charges' : 'Charges, some unknown', charges),
           money('Cash before', cashBefore),
           money('Cash at worst', draft.cashAtWorst),
           draft.left !== undefined && money('Of the amount, not spent', draft.left),
         ]
       : [],
-    'Charges and cash',
   );
 }
 

@@ -13,7 +13,7 @@ import type { goalWords } from '../../drafts/goal-words.ts';
 import { type Envelope, type Fields, toDecimal, toFields, toText, toTimestamp } from '../model/read-answer.ts';
 import type { DraftModel, RecurringModel } from '../model/read-draft.ts';
 import { type FormatOptions, formatDay, formatEnd, formatMoney, formatPercent } from './format-values.ts';
-import { environmentBadge, fold, hero, section } from './section.ts';
+import { environmentBadge, fold, hero, sayNote, section } from './section.ts';
 
 type Target = RecurringModel['targets'][number];
 
@@ -37,8 +37,7 @@ ${hero(amount !== undefined && !hasAmount && [words?.amount ?? 'Each time', form
 ${
   targets.length > 0
     ? html`<h3>${words?.targets ?? 'Instruments'}${isSplit && ' at the target weights'}</h3>${
-        isSplit &&
-        html`<p class="soft">Approximate amounts: an instrument below its weight gets more, and one above it less.</p>`
+        isSplit && html`<p class="soft">An instrument below its weight gets more, and one above it less.</p>`
       }<ol class="orders plain">${targets.map((target) => targetRow(target, currency, look))}</ol>`
     : html`<p>${words?.held}</p>`
 }`;
@@ -51,20 +50,18 @@ function planState({ planId, nextOn, lastOn, lastProblem }: RecurringModel, look
   const isHeld = lastProblem !== undefined;
   const last = lastOn === undefined ? '' : ` on ${formatDay(lastOn, look)}`;
   return html`<div class="state ${isHeld ? 'care' : 'calm'}"><p class="title">${isHeld ? `No draft${last}` : `Next draft ${next}`}</p>
-${isHeld && html`<p>${lastProblem}</p>`}<p>${isHeld ? `The next try is on ${next}.` : 'The plan makes a draft, and sends nothing.'}</p>
+${isHeld && html`<p>${sayNote(lastProblem, look)}</p>`}<p>${isHeld ? `The next try is on ${next}.` : 'The plan makes a draft for you to check, and sends nothing.'}</p>
 <details><summary>How to end it</summary><p>${drawCommand(`brokerage-mcp plans remove ${planId}`)}</p></details></div>`;
 }
 
-/** The money and the weight of an instrument on the right; the weight alone where no amount is split. */
+/** The weight of an instrument on the right, with its money where an amount is split. */
 const targetRow = (
   { ticker, name, percent, amount }: Target,
   currency: string | undefined,
   look: FormatOptions,
 ): Markup =>
   html`<li><div><p><b class="name">${name ?? formatTicker(ticker)}</b>${name !== undefined && html` <small>${formatTicker(ticker)}</small>`}</p></div>
-<p class="worth"><b>${amount === undefined ? formatPercent(percent, look) : formatMoney(amount, currency, look)}</b>${
-    amount !== undefined && html` <small>${formatPercent(percent, look)}</small>`
-  }</p></li>`;
+<p class="worth">${amount !== undefined && html`<small>about ${formatMoney(amount, currency, look)}</small> `}<b>${formatPercent(percent, look)}</b></p></li>`;
 
 /** The plans below the open drafts. */
 export const listRecurring = (plans: readonly RecurringModel[], look: FormatOptions): Markup =>
@@ -77,8 +74,8 @@ function planRow(plan: RecurringModel, look: FormatOptions): Markup {
     lastOn === undefined ? 'no draft yet' : `last ${lastProblem ? 'tried' : 'draft'} ${formatDay(lastOn, look)}`;
   return html`<li><div><p><b>${sayName(plan, look)}</b></p>
 <p class="soft">${[every && sayDays(every), last].filter(Boolean).join(', ')}</p>
-${lastProblem !== undefined && html`<p class="cares">No draft. ${lastProblem}</p>`}
-${targets.length > 0 && fold(countOf(targets.length, 'instrument'), html`<ul class="soft">${targets.map((target) => html`<li>${sayShare(target, currency, look)} ${nameTarget(target)}</li>`)}</ul>`)}</div>
+${lastProblem !== undefined && html`<p class="cares">${sayNote(lastProblem, look)}</p>`}
+${targets.length > 0 && fold(lookUp(goals, plan.goal)?.targets ?? 'Instruments', html`<ul class="soft">${targets.map((target) => html`<li>${sayShare(target, currency, look)} ${nameTarget(target)}</li>`)}</ul>`)}</div>
 <p class="worth"><small>next</small> <b>${formatDay(nextOn, look)}</b></p></li>`;
 }
 
@@ -115,7 +112,7 @@ export function listDrafts({ drafts = [], draftTotals }: DraftModel, look: Forma
   const rows = (list: readonly Fields[]) =>
     list.length > 0 && html`<ol class="orders plain">${list.map((row) => draftRow(row, look))}</ol>`;
   const [buys, sells] = [sayValues(draftTotals.buys, look), sayValues(draftTotals.sells, look)];
-  return html`${rows(waiting)}${hero(
+  return html`${hero(
     ['Drafts', `${drafts.length}`],
     [
       ['Waiting for approval', `${waiting.length}`],
@@ -123,7 +120,7 @@ export function listDrafts({ drafts = [], draftTotals }: DraftModel, look: Forma
       sells !== '' && ['To sell', sells],
     ],
   )}
-${rows(others)}
+${rows(waiting)}${waiting.length > 0 && others.length > 0 && html`<h3>${countOf(others.length, 'other draft')}</h3>`}${rows(others)}
 ${fold(
   'Ids and commands',
   html`<ul class="soft">${[...waiting, ...others].map(
@@ -146,7 +143,7 @@ function draftRow(row: Fields, look: FormatOptions): Markup {
       `${state === 'expired' ? state : 'expires'} ${expiresAt === undefined ? String(row.expiresAt) : formatEnd(expiresAt, look)}`,
   ];
   return html`<li${isWaiting(row) && html` class="care"`}><div><p><b>${nameDraft(row, look)}</b></p>
-<p class="soft"><span class="badge ${stateTones[state]}">${lookUp(draftTitles, state) ?? formatConstant(state)}</span> ${facts.filter(Boolean).join(', ')}</p>${
+<p class="soft"><span class="badge ${stateTones[state]}">${lookUp(draftTitles, state) ?? formatConstant(state)}</span> <span>${facts.filter(Boolean).join(', ')}</span></p>${
     isWaiting(row) && html`<p>To approve it: ${drawCommand(`brokerage-mcp drafts submit ${toText(row.draftId)}`)}</p>`
   }</div>
 <p class="worth">${buys && html`<span><b>${buys}</b> <small>to buy</small></span>`}${sells && html` <span><b>${sells}</b> <small>to sell</small></span>`}${!buys && !sells && html`<small>value unknown</small>`}</p></li>`;

@@ -19,7 +19,7 @@ import {
   negate,
   toNumber,
 } from './format-values.ts';
-import { asTable, type Column, drawing, type Figure, hero, section, table } from './section.ts';
+import { asTable, type Column, drawing, type Figure, hero, section, signClass, table } from './section.ts';
 import { textWidth } from './wrap-text.ts';
 
 const labels: Readonly<Record<string, string>> = {
@@ -118,7 +118,7 @@ export function drawReturns(returns: ReturnsModel, look: FormatOptions, sources?
   const body = html`${first !== last && html`<p class="soft">${formatDays(first?.day, last?.day, look)}</p>`}
 ${hero(lead || second, beside)}${sources?.drawn}${hero(undefined, [], more)}
 ${!main.gain && message !== undefined && html`<p>${message}</p>`}
-${values.length > 1 && chart(values, paidIn?.[1], hasStart, { ...look, currency })}`;
+${values.length > 1 && chart(values, paidIn?.[1], hasStart, { ...look, currency }, returns.gain)}`;
   const title = name === undefined ? 'Returns' : `Return of ${/_EQ$/.test(name) ? formatTicker(name) : name}`;
   return section({ id: 'returns', title, frame, body }, look);
 }
@@ -128,6 +128,7 @@ function chart(
   paidIn: string | undefined,
   hasStart: boolean,
   look: WithCurrency,
+  gain: string | undefined,
 ): Markup {
   const money = (decimal: string | undefined) => formatMoney(decimal, look.currency, look);
   const title = 'Value of the account over time';
@@ -141,8 +142,8 @@ function chart(
     sentence: `${formatDay(day, look)}: ${money(value)}${putIn === undefined ? '' : `, put in ${money(putIn)}`}`,
   }));
   const name = hasStart ? 'start value + payments' : 'paid in − paid out';
-  return html`<h3>Value over time</h3>${last?.putIn !== undefined && html`<ul class="legend">${sample('value', lineSample('line'))}${sample(`${name}: ${money(last.putIn)}`, lineSample('line paid'))}</ul>`}
-${drawing({ id: 'returns', title, description }, (width) => line(points, width, look))}
+  return html`<h3>Value over time</h3>${last?.putIn !== undefined && html`<ul class="legend">${sample('value', lineSample('line'))}${sample(`${name}: ${money(last.putIn)}`, lineSample('line paid'))}${gain !== undefined && hasStart && sample(`${getSign(gain) < 0 ? 'loss' : 'gain'}: ${formatSignedMoney(gain, look.currency, look)}`, html`<path class="gap ${signClass(gain)}" d="M7 1V13"/>`)}</ul>`}
+${drawing({ id: 'returns', title, description }, (width) => line(points, width, look, hasStart ? signClass(gain) : undefined))}
 ${last?.putIn === undefined && html`<p class="below">Deposits and withdrawals are part of it${paidIn !== undefined && html`: ${money(paidIn)} was paid in, less what was paid out`}.</p>`}
 ${asTable(valueTable(values, look))}`;
 }
@@ -195,6 +196,7 @@ function line(
   points: readonly DayPoint[],
   width: number,
   look: WithCurrency,
+  result?: string,
 ): { readonly height: number; readonly content: Markup } {
   // A document has the allocation on the same page.
   const height = width < 400 ? 190 : look.isPart ? 175 : 220;
@@ -235,6 +237,9 @@ function line(
     return html`<text class="strong halo" text-anchor="${n > 0 ? 'end' : 'start'}" x="${x}" y="${isBelow ? below : above}">${text}</text>`;
   });
   const hasSecond = seconds.length === points.length;
+  // What was gained since the start is between the ends of both lines.
+  const [end, endBelow] = [values.at(-1) ?? 0, seconds.at(-1) ?? 0].map(toY);
+  const gap = hasSecond && result && html`<path class="gap ${result}" d="M${right} ${end}V${endBelow}"/>`;
   const marksBelow = listDays(points, toX, left, right, look);
   return {
     height,
@@ -242,7 +247,7 @@ function line(
       (tick, n) => html`<line class="grid" x1="${left}" x2="${right}" y1="${toY(tick)}" y2="${toY(tick)}"/>
 <text class="quiet" text-anchor="end" x="${left - 6}" y="${toY(tick) + 4}">${labels[n]}</text>`,
     )}${marksBelow.map(({ x, text, anchor }) => html`<text class="quiet" text-anchor="${anchor}" x="${x}" y="${height - 6}">${text}</text>`)}
-${hasSecond && html`<path class="line paid" d="M${join(seconds)}"/>`}<path class="line" d="M${join(values)}"/>${ends}</g>${marks}`,
+${hasSecond && html`<path class="line paid" d="M${join(seconds)}"/>`}<path class="line" d="M${join(values)}"/>${gap}${ends}</g>${marks}`,
   };
 }
 

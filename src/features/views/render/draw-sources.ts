@@ -1,11 +1,10 @@
 /** Draws what made the gain of an account, from two results: only where the parts add up to it, to the penny. */
 
-import Big from 'big.js';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import type { PortfolioModel } from '../model/read-portfolio.ts';
 import type { ReturnsModel } from '../model/read-returns.ts';
 import type { GainSources } from './draw-returns.ts';
-import { type FormatOptions, formatSignedMoney } from './format-values.ts';
+import { type FormatOptions, formatSignedMoney, getSign, negate, sumDecimals } from './format-values.ts';
 import { type Figure, figures } from './section.ts';
 
 /** Amounts of the returns that are parts of the gain, and whether one reduces it. */
@@ -32,7 +31,7 @@ export function drawSources(
   const held = portfolio?.currency === currency ? portfolio?.profitLoss : undefined;
   const known = parts.flatMap(([field, term, isCost]) => {
     const amount = amounts.get(field);
-    return amount === undefined ? [] : [[term, isCost ? Big(amount).neg().toFixed() : amount] as const];
+    return amount === undefined ? [] : [[term, isCost ? negate(amount) : amount] as const];
   });
   // Other bookings are listed where there are any.
   const missing = [
@@ -43,9 +42,9 @@ export function drawSources(
   ];
   if (missing.length > 0) return explain(`What made the gain is not shown: ${missing.join(', ')} is unknown.`);
   const list = [['On what you hold', held as string] as const, ...known];
-  const rest = Big(gain).minus(list.reduce((sum, [, amount]) => sum.plus(amount), Big(0)));
-  if (!rest.eq(0)) {
-    const off = formatSignedMoney(rest.toFixed(2), currency, look);
+  const rest = sumDecimals([gain, ...list.map(([, amount]) => negate(amount))]);
+  if (getSign(rest) !== 0) {
+    const off = formatSignedMoney(rest, currency, look);
     return explain(`What made the gain is not shown: its known parts leave ${off} of it unexplained.`);
   }
   const toFigure = ([term, amount]: readonly [string, string]): Figure => [

@@ -122,7 +122,7 @@ const statusWords: Readonly<Partial<Record<(typeof orderStatuses)[number], strin
   LOCAL: 'Not at the market yet',
   UNCONFIRMED: 'Not at the market yet',
   CONFIRMED: 'Confirmed by the broker',
-  NEW: 'Waiting at the market',
+  NEW: 'Waiting to be filled',
   CANCELLING: 'Being cancelled',
   PARTIALLY_FILLED: 'Partly filled',
   REPLACING: 'Being changed',
@@ -151,7 +151,7 @@ function orderFigures(
     decimal !== undefined && ([term, formatMoney(decimal, currency, look)] as const);
   return hero(money(isBuy ? 'Estimated cost' : 'Estimated proceeds', estimate.value), [
     // The margin is that of the checks (`costMargin`). For a sale, estimate and worst case are equal.
-    isBuy && money('At worst, +2%', estimate.worst),
+    isBuy && money('With a 2% margin', estimate.worst),
     charges !== undefined && [
       'Estimated charges',
       charges === 'unknown' ? charges : formatMoney(charges, currency, look),

@@ -93,6 +93,20 @@ export const toNumber = (decimal: string | undefined): number =>
 export const negate = (decimal: string): string =>
   decimal.startsWith('-') ? decimal.slice(1) : getSign(decimal) === 0 ? decimal : `-${decimal}`;
 
+/** The exact sum. Without a library, because a view is small. */
+export function sumDecimals(decimals: readonly string[]): string {
+  const places = Math.max(...decimals.map((decimal) => decimal.split('.')[1]?.length ?? 0));
+  const sum = decimals.reduce((total, decimal) => {
+    const [units = '', part = ''] = decimal.split('.');
+    return total + BigInt(units + part.padEnd(places, '0'));
+  }, 0n);
+  const digits = String(sum)
+    .replace('-', '')
+    .padStart(places + 1, '0');
+  const end = digits.length - places;
+  return `${sum < 0n ? '-' : ''}${digits.slice(0, end)}${places > 0 ? `.${digits.slice(end)}` : ''}`;
+}
+
 export const getSign = (decimal: string | undefined): -1 | 0 | 1 => Math.sign(toNumber(decimal)) as -1 | 0 | 1;
 
 const dayOf = (at: number, { timeZone }: FormatOptions): string =>

@@ -220,7 +220,7 @@ describe('the allocation', () => {
       .sort((a, b) => b - a);
     const sum = (list: readonly number[]) => list.reduce((total, one) => total + one, 0);
     const weight = ((100 * sum(sizes.slice(59))) / sum(sizes)).toFixed(1);
-    for (const width of [340, 480, 680]) {
+    for (const width of [480, 680]) {
       const marks = marksIn(markup, width);
       expect(marks).toHaveLength(60);
       expect(marks.at(-1)).toContain(`aria-label="11 others, together ${weight}%; the table has each"`);
@@ -267,12 +267,33 @@ describe('the allocation', () => {
         ).matchAll(/<b>(T\d)<\/b> ([^<]+)/g),
       ].map(([, symbol, name]) => [symbol, name]);
     expect(listed(480)).toEqual([['T0', long[0]]]);
-    // A narrow drawing has symbols alone, and the list has all.
-    expect(labels(long, 340)).toEqual([['T0'], ['T1'], ['T2'], ['T3']]);
-    expect(listed(340)).toEqual(long.map((name, n) => [`T${n}`, name]));
-    expect(allocation(named(['Halden Energy', 'Lumo Health']))).toContain(
-      '<ul class="key"><li><i class="up-3"></i><span><b>T0</b> Halden Energy</span><span class="number">33.1%</span><span class="number">+27.0%</span></li><li>',
+    expect(allocation(named(long))).toContain(
+      `<ul class="key"><li><i class="up-3"></i><span><b>T0</b> ${long[0]}</span><span class="number">33.1%</span><span class="number">+27.0%</span></li></ul>`,
     );
+  });
+
+  test('on a phone each holding is a row with its name, and its length is the value', () => {
+    const markup = allocation(portfolioOf(many.slice(0, 35)));
+    const marks = marksIn(markup, 340);
+    expect(marks).toHaveLength(maxRows);
+    const bars = marks.map((mark) => /<rect class="(?:up|down)-\d"[^>]*>/.exec(mark)?.[0] ?? '');
+    const values = many
+      .slice(0, 35)
+      .map(([, , text]) => Number(text))
+      .sort((a, b) => b - a);
+    for (const n of [1, 29])
+      expect(attribute(bars[n] ?? '', 'width') / attribute(bars[0] ?? '', 'width')).toBeCloseTo(
+        (values[n] ?? 0) / (values[0] ?? 1),
+        5,
+      );
+    expect(marks[0]).toMatch(/>Name \d+<.*>[+−]\d+\.\d%<.*>\d+\.\d%</s);
+    // What has no row is listed below.
+    expect(
+      markup
+        .split(svgOf(markup, 340))[1]
+        ?.split('<svg')[0]
+        ?.match(/<\/i><span>/g),
+    ).toHaveLength(5);
   });
 
   test('draws areas in proportion to the values', () => {
@@ -393,10 +414,11 @@ describe('profit and loss', () => {
     // The zero of each row is as high as its bar, and nothing crosses a name.
     for (const mark of marksIn(markup, 340)) {
       const [zero = ''] = /<line class="zero"[^>]*>/.exec(mark) ?? [];
-      expect(attribute(zero, 'y2') - attribute(zero, 'y1')).toBe(20);
+      expect(attribute(zero, 'y2') - attribute(zero, 'y1')).toBe(12);
       expect(attribute(zero, 'y1')).toBeGreaterThan(Number(/<text class="halo" x="0" y="([\d.]+)"/.exec(mark)?.[1]));
     }
     expect(svgOf(markup, 340)).not.toContain('class="grid"');
+    expect(svgOf(markup, 340)).not.toContain('class="quiet"');
     expect(svgOf(markup, 680).match(/class="zero"/g)).toHaveLength(1);
   });
 
@@ -464,14 +486,14 @@ describe('dividends', () => {
   });
 
   test('the twelve months are named by their end, which can be long ago', () => {
-    expect(income(dividends)).toContain('<dt>Twelve months to 16 Mar 2026</dt><dd class="">£362.89');
+    expect(income(dividends)).toContain('<dt>Paid, 12 months to 16 Mar 2026</dt><dd class="">£362.89');
     const past = { ...dividends, trailingTwelveMonths: { amount: '10.00', to: '2025-04-05T23:00:00.000Z' } };
-    expect(income(past)).toContain('<dt>Twelve months to 5 Apr 2025</dt>');
+    expect(income(past)).toContain('<dt>Paid, 12 months to 5 Apr 2025</dt>');
   });
 
   test('the projection is labelled as one and enters no figure of what was paid', () => {
     const markup = income(dividends);
-    expect(markup).toContain('<dt>Projected, not paid</dt><dd class="">£371.50');
+    expect(markup).toContain('<dt>Projected to Sep 2026</dt><dd class="">£371.50');
     expect(svgOf(markup, 340)).toContain('>Projection</text>');
     expect(markup).toContain('<summary>How it is projected</summary>');
     expect(markup).toContain('Each payment of the last twelve months');
@@ -740,7 +762,7 @@ describe('the ticket', () => {
       '<h3><span class="side buy">BUY</span> 1,250 × Quarry &amp; Bramble</h3>',
       'QBRAM · Stop limit order · until it is filled or cancelled</p><p class="prices"><span>Stop <b>318.50p (£3.185)</b></span><span>Limit <b>320.25p (£3.2025)</b></span></p>',
       '£4,003.13',
-      '<dt>At worst, +2%</dt><dd class="">£4,083.19</dd>',
+      '<dt>With a 2% margin</dt><dd class="">£4,083.19</dd>',
       '<li>The market is closed. It opens tomorrow 08:00.</li></ul>\n<p class="soft">Prices of this instrument are in pence (GBX).</p>',
       '<small class="left"><span class="clock" id="clock" role="timer">1:37</span> left</small></p>',
       '<details><summary>Another way</summary><p>In a terminal: <code class="command"><span>brokerage-mcp</span> <span>approve</span></code>',
@@ -903,7 +925,7 @@ describe('the ticket', () => {
   });
 
   test.each([
-    ['NEW', 'Waiting at the market', true],
+    ['NEW', 'Waiting to be filled', true],
     ['PARTIALLY_FILLED', 'Partly filled', true],
     ['CANCELLING', 'Being cancelled', false],
     ['FILLED', 'Filled', false],
@@ -1244,11 +1266,11 @@ describe('the open drafts', () => {
   test('end at a day of the zone of the reader, and one that is over says so', () => {
     const rows = list.rows.map((row) => row.with(6, '2026-03-22T23:30:00Z').with(3, 'expired'));
     expect(draft({ ...list, rows })).toContain(
-      '<p class="soft"><span class="badge calm">Expired</span> 3 orders, expired 22 Mar</p>',
+      '<p class="soft"><span class="badge calm">Expired</span> <span>3 orders, expired 22 Mar</span></p>',
     );
     const abroad = { ...look, timeZone: 'Europe/Athens', now: Date.parse('2026-03-16T09:30:23Z') };
     const model = readDraft({ ...list, rows }) as DraftModel;
-    expect(drawDraft(model, abroad).markup).toContain('</span> 3 orders, expired 23 Mar</p>');
+    expect(drawDraft(model, abroad).markup).toContain('</span> <span>3 orders, expired 23 Mar</span></p>');
   });
 
   test('that have expired stay calm, and open ones too', () => {
@@ -1269,7 +1291,7 @@ describe('the open drafts', () => {
       '<p class="worth"> <span><b>£2,000.00</b> <small>to sell</small></span></p>',
       '<p class="worth"><span><b>£812.40 + US$310.00</b> <small>to buy</small></span> <span><b>£300.00</b> <small>to sell</small></span></p>',
       '<p class="worth"><small>value unknown</small></p>',
-      '</span> 3 orders, expires 23 Mar</p>',
+      '</span> <span>3 orders, expires 23 Mar</span></p>',
     ])
       expect(markup).toContain(text);
   });
@@ -1295,12 +1317,12 @@ describe('a recurring plan', () => {
     for (const text of [
       '>Invest £500.00 in 2 instruments</h2>',
       '<p class="soft">Monthly on the 1st</p>',
-      '<div class="state calm"><p class="title">Next draft 1 Apr</p>\n<p>The plan makes a draft, and sends nothing.</p>',
+      '<div class="state calm"><p class="title">Next draft 1 Apr</p>\n<p>The plan makes a draft for you to check, and sends nothing.</p>',
       drawCommand('brokerage-mcp plans remove 0123456789abcdef').markup,
-      '<h3>What it buys at the target weights</h3><p class="soft">Approximate amounts: an instrument below its weight gets more, and one above it less.</p><ol',
+      '<h3>What it buys at the target weights</h3><p class="soft">An instrument below its weight gets more, and one above it less.</p><ol',
       '<b class="name">Global Equity Fund</b> <small>GEQW</small></p>',
       '<b class="name">HLDN</b></p>',
-      '<p class="worth"><b>£300.00</b> <small>60.0%</small></p>',
+      '<p class="worth"><small>about £300.00</small> <b>60.0%</b></p>',
     ])
       expect(markup).toContain(text);
     expect(findModelText(markup)).toEqual([]);
@@ -1348,8 +1370,8 @@ describe('a recurring plan', () => {
       'No draft is open.',
       '<h3>2 recurring plans</h3><p class="soft">Each makes a draft on its day, and sends nothing.</p>',
       '<b>Invest £500.00 in 2 instruments</b></p>\n<p class="soft">Monthly on the 1st, no draft yet</p>',
-      '<details><summary>2 instruments</summary><ul class="soft"><li>£300.00 Global Equity Fund</li><li>£200.00 HLDN</li></ul></details>',
-      '<p class="soft">Weekly on Friday, last tried 6 Mar</p>\n<p class="cares">No draft. The amount is too small.</p>',
+      '<details><summary>What it buys</summary><ul class="soft"><li>£300.00 Global Equity Fund</li><li>£200.00 HLDN</li></ul></details>',
+      '<p class="soft">Weekly on Friday, last tried 6 Mar</p>\n<p class="cares">The amount is too small.</p>',
       '<li>60.0% Global Equity Fund</li><li>40.0% HLDN</li>',
       '<small>next</small> <b>1 Apr</b>',
     ])

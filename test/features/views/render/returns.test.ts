@@ -1,7 +1,9 @@
 /** The return of the account or a holding: the gain first, its rates, and the value over time on its own scale. */
+
 import { describe, expect, test } from 'vitest';
 import { type ReturnsModel, readReturns } from '../../../../src/features/views/model/read-returns.ts';
 import { drawReturns, thin } from '../../../../src/features/views/render/draw-returns.ts';
+import { sumDecimals } from '../../../../src/features/views/render/format-values.ts';
 
 const look = { locale: 'en-GB', timeZone: 'UTC', now: Date.parse('2026-03-16T09:30:00Z') };
 const draw = (answer: object) => drawReturns(readReturns({ ...answer }) as ReturnsModel, look).markup;
@@ -113,6 +115,12 @@ describe('the return of the account', () => {
     // Both lines are named once, above the drawing.
     expect(markup.indexOf('</svg>start value + payments')).toBeLessThan(markup.indexOf('viewBox'));
     expect(svg).not.toContain('>start value');
+    // The gain is the line between the ends of both, and is named with them.
+    const [, x, from, to] = /<path class="gap gain" d="M([\d.]+) ([\d.]+)V([\d.]+)"/.exec(svg) ?? [];
+    expect(Number(x)).toBeCloseTo(value.at(-1)?.[0] ?? 0, 0);
+    expect(Number(from)).toBeCloseTo(value.at(-1)?.[1] ?? 0, 0);
+    expect(Number(to)).toBeCloseTo(putIn.at(-1)?.[1] ?? 0, 0);
+    expect(markup).toMatch(/<path class="gap gain" d="M7 1V13"\/><\/svg>gain: \+£/);
     expect(markup).toContain('aria-label="31 Dec 2025: £200.00, put in £140.00"');
     expect(markup).toContain('<dt>Value at the start</dt><dd class="">£100.00</dd>');
   });
@@ -156,4 +164,14 @@ test('a holding is named, and a loss is one', () => {
 test('thinned items are even, with the first and the last', () => {
   expect(thin([1, 2, 3], 3)).toEqual([1, 2, 3]);
   expect(thin([0, 1, 2, 3, 4, 5, 6, 7, 8], 3)).toEqual([0, 4, 8]);
+});
+
+test.each([
+  [['6499.84', '-852.10', '-1135.33', '-3609.72', '-961.37', '58.68'], '0.00'],
+  [['0.1', '0.2'], '0.3'],
+  [['-0.05', '0.04'], '-0.01'],
+  [['90071992547409.93', '0.0001'], '90071992547409.9301'],
+  [['5', '-7'], '-2'],
+])('the exact sum of %j is %s', (decimals, sum) => {
+  expect(sumDecimals(decimals)).toBe(sum);
 });
