@@ -4,7 +4,9 @@
  */
 import type { Broker, CallContext } from '../../broker/types.ts';
 import type { Clock } from '../../clock.ts';
-import { endpoints, type HistoricalOrder, type Order } from '../../endpoints/index.ts';
+import { listHistoricalOrders } from '../../endpoints/history.ts';
+import type { HistoricalOrder, Order } from '../../endpoints/index.ts';
+import { getPendingOrder } from '../../endpoints/orders.ts';
 import { BrokerageError, hasCode, isFailure } from '../../errors.ts';
 
 export interface FoundOrder {
@@ -49,7 +51,7 @@ export async function findPending(
   context: CallContext,
 ): Promise<FoundOrder | undefined> {
   try {
-    const answer = await broker.call(endpoints.getPendingOrder, { id: orderId }, { ...context, priority: 'lookUp' });
+    const answer = await broker.call(getPendingOrder, { id: orderId }, { ...context, priority: 'lookUp' });
     return { order: answer.data, fills: [], foundIn: 'pending', answeredAt: answer.answeredAt };
   } catch (error) {
     if (!hasCode(error, 'not_found')) throw error;
@@ -97,7 +99,7 @@ async function findInHistory(
 ): Promise<FoundOrder | 'stale' | undefined> {
   const rows: HistoricalOrder[] = [];
   let pagesRead = 0;
-  for await (const page of broker.pages(endpoints.listHistoricalOrders, {}, context)) {
+  for await (const page of broker.pages(listHistoricalOrders, {}, context)) {
     rows.push(...page.items.filter((row) => row.order?.id === orderId));
     const [first] = rows;
     const isEnd = first?.order !== undefined && isFinalOrder(first.order);

@@ -6,7 +6,8 @@ import Big from 'big.js';
 import type { TradingSettings } from '../../approval/enrollment/live-origin-guard.ts';
 import type { Broker, CallContext, PageCursor } from '../../broker/types.ts';
 import { type Clock, dayMs } from '../../clock.ts';
-import { endpoints, type HistoricalOrder } from '../../endpoints/index.ts';
+import { listHistoricalOrders } from '../../endpoints/history.ts';
+import type { HistoricalOrder } from '../../endpoints/index.ts';
 import { log } from '../../log.ts';
 import {
   type ExternalRecord,
@@ -164,7 +165,7 @@ async function readRows(
   let readAt: number | undefined;
   let [last, pages]: [HistoricalOrder | undefined, number] = [undefined, 0];
   try {
-    for await (const page of broker.pages(endpoints.listHistoricalOrders, { from: walk.from }, context)) {
+    for await (const page of broker.pages(listHistoricalOrders, { from: walk.from }, context)) {
       readAt ??= page.askedAt;
       pages++;
       rows.push(...page.items);
