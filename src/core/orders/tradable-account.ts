@@ -14,8 +14,7 @@ import {
   sellableQuantity,
 } from './account/account-snapshot.ts';
 import { cashLeft, countsInLimits, holdingWithOwn, type OwnOrders, sharesLeft, unlisted } from './account/exposure.ts';
-import type { Intent } from './intent/intent.ts';
-import { correctTime, getPlacedAt } from './intent/intent-status.ts';
+import { correctTime, getPlacedAt, type Intent } from './intent/intent.ts';
 import type { OrderRequest } from './intent/order-request.ts';
 import { currentLimits, type OrderDeps } from './order-deps.ts';
 import { listOwn } from './risk/evaluate-order.ts';

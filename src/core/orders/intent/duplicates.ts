@@ -6,8 +6,7 @@
 import { createHash } from 'node:crypto';
 import { dayMs } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
-import type { Intent } from './intent.ts';
-import { getPlacedAt, isOpen, maxApprovalMs } from './intent-status.ts';
+import { getPlacedAt, type Intent, isOpen, maxApprovalMs } from './intent.ts';
 import type { JournalChange, JournalView } from './journal-port.ts';
 import { exposureStates, nextState, openStates, unsentStates } from './states.ts';
 

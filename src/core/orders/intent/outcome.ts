@@ -2,8 +2,7 @@
 import { accessFixes, type ErrorCode } from '../../errors.ts';
 import { toWords } from '../../text/count-of.ts';
 import { isByForm } from './approval-methods.ts';
-import type { EarlierOrder, Intent } from './intent.ts';
-import { isOpen, isOverdue } from './intent-status.ts';
+import { type EarlierOrder, type Intent, isOpen, isOverdue } from './intent.ts';
 import type { RuleName } from './refusal.ts';
 import type { IntentState } from './states.ts';
 

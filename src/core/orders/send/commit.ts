@@ -12,8 +12,7 @@ import { applyHaltFile, readHaltCount } from '../halt/trading-halt.ts';
 import { approvalInForce, isStrictEnough } from '../halt/trading-state.ts';
 import type { ApprovalMethod } from '../intent/approval-methods.ts';
 import { damageRefusal } from '../intent/damaged-records.ts';
-import { approvalDigest, type Intent } from '../intent/intent.ts';
-import { isAbandoned, isOverdue, responseTimeoutMs } from '../intent/intent-status.ts';
+import { approvalDigest, type Intent, isAbandoned, isOverdue, responseTimeoutMs } from '../intent/intent.ts';
 import {
   applyTransition,
   ConcurrentUpdateError,

@@ -3,7 +3,7 @@ import { draftDigest, legDigest } from '../../../core/approval/draft-digest.ts';
 import { readWrongPassphrases } from '../../../core/approval/enrollment/enrollment.ts';
 import type { WrongPassphrases } from '../../../core/orders/intent/approval-port.ts';
 import type { DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
-import { isApprovalOver } from '../../../core/orders/intent/intent-status.ts';
+import { isApprovalOver } from '../../../core/orders/intent/intent.ts';
 import { expireOverdue } from '../../../core/orders/reconcile/reconcile-schedule.ts';
 import { isSameText } from '../../../core/text/same-text.ts';
 import { type DraftPlace, findOwnDraft, getPlace } from '../book/find-draft.ts';

@@ -2,8 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { listExternal, writeExternalRecord } from '../../../../src/core/orders/account/external-record.ts';
 import { damageRefusal, findDamage } from '../../../../src/core/orders/intent/damaged-records.ts';
-import type { Approval, Intent } from '../../../../src/core/orders/intent/intent.ts';
-import { isAbandoned, isApprovalOver, isOverdue } from '../../../../src/core/orders/intent/intent-status.ts';
+import {
+  type Approval,
+  type Intent,
+  isAbandoned,
+  isApprovalOver,
+  isOverdue,
+} from '../../../../src/core/orders/intent/intent.ts';
 import type { Journal } from '../../../../src/core/orders/intent/journal-port.ts';
 import { completeLimits, effectiveLimits, stricterLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
 import { createJournal } from '../../../../src/core/store/journal-table.ts';
