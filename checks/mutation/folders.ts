@@ -143,7 +143,7 @@ export const folders = {
   },
   placing: {
     sources: ['core/orders/*.ts'],
-    files: ['create-intent.ts', 'earlier-order.ts', 'order-deps.ts', 'place-order.ts', 'place-result.ts'],
+    files: ['create-intent.ts', 'earlier-order.ts', 'place-order.ts', 'place-result.ts'],
     tests: ['core/orders/placing', 'core/orders', 'security'],
     minScore: 85,
   },

@@ -14,9 +14,10 @@ import {
   sellableQuantity,
 } from './account/account-snapshot.ts';
 import { cashLeft, countsInLimits, holdingWithOwn, type OwnOrders, sharesLeft, unlisted } from './account/exposure.ts';
+import { currentLimits } from './halt/trading-state.ts';
 import { correctTime, getPlacedAt, type Intent } from './intent/intent.ts';
 import type { OrderRequest } from './intent/order-request.ts';
-import { currentLimits, type OrderDeps } from './order-deps.ts';
+import type { OrderDeps } from './order-deps.ts';
 import { listOwn } from './risk/evaluate-order.ts';
 
 export interface TradableAccount {

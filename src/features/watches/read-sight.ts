@@ -8,7 +8,7 @@ import { type Clock, isWithin } from '../../core/clock.ts';
 import { endpoints } from '../../core/endpoints/index.ts';
 import { isFailure } from '../../core/errors.ts';
 import { log } from '../../core/log.ts';
-import { readHalt } from '../../core/orders/halt/trading-halt.ts';
+import { readHalt } from '../../core/orders/halt/trading-state.ts';
 import type { Intent } from '../../core/orders/intent/intent.ts';
 import { resolveZone, toZoneDate } from '../../core/text/dates.ts';
 import { readPlanName } from '../drafts/book/draft-plan.ts';

@@ -2,7 +2,7 @@
 
 import { clockSlackMs, holdsUntil } from '../../clock.ts';
 import type { ProcessRegistry } from '../../lease.ts';
-import { haltIfNeeded } from '../halt/trading-halt.ts';
+import { haltIfNeeded } from '../halt/trading-state.ts';
 import { type Intent, isAbandoned, isOverdue, type ReconcileState } from '../intent/intent.ts';
 import type { JournalChange } from '../intent/journal-port.ts';
 import { allStates, nextState } from '../intent/states.ts';

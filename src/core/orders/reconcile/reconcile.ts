@@ -9,7 +9,7 @@ import { hasCode } from '../../errors.ts';
 import { isHeld, type ProcessRegistry } from '../../lease.ts';
 import { log } from '../../log.ts';
 import { heldQuantity, readAccount } from '../account/account-snapshot.ts';
-import { haltIfNeeded } from '../halt/trading-halt.ts';
+import { haltIfNeeded } from '../halt/trading-state.ts';
 import type { Intent, ReconcileState } from '../intent/intent.ts';
 import type { Journal } from '../intent/journal-port.ts';
 import { type IntentEvent, nextState } from '../intent/states.ts';
