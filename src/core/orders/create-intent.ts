@@ -9,7 +9,7 @@ import { BrokerageError } from '../errors.ts';
 import { orElse } from '../log.ts';
 import { type OrderContext, toBaseline } from './account/account-snapshot.ts';
 import { worstCaseValue } from './account/estimate.ts';
-import { readStanding } from './earlier-order.ts';
+import { readStanding } from './account/find-order.ts';
 import { applyHaltFile, approvalInForce, currentLimits, tradingRefusal } from './halt/trading-state.ts';
 import { findDuplicate, keepUnsent } from './intent/duplicates.ts';
 import type { Baseline, EarlierOrder, Intent, LegReference } from './intent/intent.ts';

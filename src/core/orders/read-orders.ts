@@ -2,8 +2,7 @@
 import type { CallContext } from '../broker/types.ts';
 import { orElse } from '../log.ts';
 import { listExternal } from './account/external-record.ts';
-import { type FoundOrder, isFinalOrder } from './account/find-order.ts';
-import { noteStatus } from './earlier-order.ts';
+import { type FoundOrder, isFinalOrder, noteStatus } from './account/find-order.ts';
 import { findStoreChange, type StoreChange } from './halt/store-change.ts';
 import { approvalInForce, currentLimits, tradingRefusal } from './halt/trading-state.ts';
 import { type Intent, isOverdue } from './intent/intent.ts';
