@@ -74,17 +74,20 @@ const anyAge = (options: ReadOptions): ReadOptions => ({
   context: { ...options.context, notBefore: undefined },
 });
 
-interface SaleContext {
-  readonly history: OwnHistory;
-  readonly charges: OrderCharges;
-  readonly context: CallContext;
-  readonly options: ReadOptions;
-}
-
 async function describeSale(
   deps: PlanDeps,
   { order, value, askedAt, method }: OutlookQuestion,
-  { history, charges, context, options }: SaleContext,
+  {
+    history,
+    charges,
+    context,
+    options,
+  }: {
+    readonly history: OwnHistory;
+    readonly charges: OrderCharges;
+    readonly context: CallContext;
+    readonly options: ReadOptions;
+  },
 ): Promise<WhatIf> {
   if (value === undefined)
     return {
