@@ -49,10 +49,8 @@ export interface TickerShares {
   readonly sellable: Big;
 }
 
-type Deps = Pick<OrderDeps, 'facts' | 'journal' | 'clock' | 'settings' | 'configuredLimits' | 'accountKey'>;
-
 /** Reads the account and our own orders. Throws when one of them cannot be read. */
-export async function readTradableAccount(deps: Deps, context: CallContext): Promise<TradableAccount> {
+export async function readTradableAccount(deps: OrderDeps, context: CallContext): Promise<TradableAccount> {
   const { account: snapshot, since } = await readAfterOrders(
     deps,
     { ...context, priority: 'read' },

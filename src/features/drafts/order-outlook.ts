@@ -101,7 +101,7 @@ async function describeSale(
   const { orderManager, config, clock } = deps;
   // The account of the preview, so that the gain is that of the position beside it.
   const account = await orderManager.readAccount({ ...context, notBefore: askedAt });
-  const costs = await readCostHistory(deps, anyAge(options));
+  const costs = await readCostHistory(deps.history, deps.taxRecords, anyAge(options));
   const { keep } = deps.history;
   const now = clock.now();
   const outlook = createSaleOutlook({ method, account, history, costs, keep, taxZone: config.taxZone, now });

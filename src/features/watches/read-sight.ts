@@ -223,5 +223,5 @@ async function readOrders(
   const gone = pending ? earlier.open.filter(({ id }) => !waiting.has(id)) : [];
   const since = Math.min(now - windowMs, ...gone.map(({ createdAt }) => createdAt));
   const rows = await readRows(deps, earlier, 'orders', context, since);
-  return rows && toOrderEvents(rows, { open: new Set(earlier.open.map(({ id }) => id)), now });
+  return rows && toOrderEvents(rows, new Set(earlier.open.map(({ id }) => id)), now);
 }

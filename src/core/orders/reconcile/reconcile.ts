@@ -68,7 +68,7 @@ export async function reconcile(
   if (!claimed) return journal.read((tx) => tx.find(intentId));
 
   let blockedMs = 0;
-  const evidence = await gather(deps, claimed, context).catch((error: unknown) => {
+  const evidence = await gather(deps.broker, claimed, context, deps.clock.now()).catch((error: unknown) => {
     log.fault('search for an order', error);
     // The service was not asked at all, so this round is repeated after the block.
     if (hasCode(error, 'blocked')) blockedMs = (error.facts.retryAfterSeconds ?? 0) * 1000;
@@ -147,9 +147,7 @@ function decide(
   };
 }
 
-async function gather(deps: ReconcileDeps, intent: Intent, context: CallContext): Promise<Evidence> {
-  const { broker, clock } = deps;
-  const notBefore = clock.now();
+async function gather(broker: Broker, intent: Intent, context: CallContext, notBefore: number): Promise<Evidence> {
   const fresh: CallContext = { ...context, priority: 'lookUp', notBefore };
   const account = await readAccount(broker, fresh);
   const window = submissionWindow(intent, account.serviceOffsetMs);

@@ -19,8 +19,6 @@ import {
   type SubmissionView,
 } from './submission.ts';
 
-type ViewDeps = Pick<SubmissionDeps, 'store' | 'clock' | 'environment' | 'accountKey'>;
-
 /** A draft that waits for a decision, as it is shown. The digest names everything that was shown. */
 export interface DraftTicketView {
   readonly ticket: DraftTicket;
@@ -40,7 +38,7 @@ export const isPastApproval = ({ approval }: Pick<Submission, 'approval'>, now: 
  * person is not shown another one that began in the meantime. Throws `not_found`.
  */
 export async function viewDraftTicket(
-  deps: ViewDeps,
+  deps: Pick<SubmissionDeps, 'store' | 'clock' | 'environment' | 'accountKey'>,
   draftId: string,
   submissionId?: string,
 ): Promise<DraftTicketView | undefined> {
