@@ -16,13 +16,6 @@ import { type IntentEvent, nextState } from '../intent/states.ts';
 import { isCandidate, matchesBalanceChange, submissionWindow } from './match-order.ts';
 import { isSearchDue, maxRounds, roundDueAt } from './reconcile-schedule.ts';
 
-interface ReconcileDeps {
-  readonly broker: Broker;
-  readonly journal: Journal;
-  readonly clock: Clock;
-  readonly processes: ProcessRegistry;
-}
-
 /** How long one process has for a round; then another may search. */
 const roundMs = 60_000;
 /** More pages than an account fills in an hour of trading. */
@@ -49,7 +42,12 @@ interface Evidence {
  * when the intent does not exist or was changed in the meantime.
  */
 export async function reconcile(
-  deps: ReconcileDeps,
+  deps: {
+    readonly broker: Broker;
+    readonly journal: Journal;
+    readonly clock: Clock;
+    readonly processes: ProcessRegistry;
+  },
   intentId: string,
   context: CallContext,
 ): Promise<Intent | undefined> {
