@@ -4,7 +4,7 @@ import { draftApprovalMs } from '../../src/core/approval/draft-digest.ts';
 import { createSecurity } from '../../src/core/approval/enrollment/enrollment.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { BrokerageError } from '../../src/core/errors.ts';
-import { setHalt } from '../../src/core/orders/halt/trading-halt.ts';
+import { setHalt } from '../../src/core/orders/halt/trading-state.ts';
 import type { Decision } from '../../src/core/orders/intent/approval-port.ts';
 import { effectiveLimits } from '../../src/core/orders/intent/risk-limits.ts';
 import { editDraft } from '../../src/features/drafts/book/edit-draft.ts';

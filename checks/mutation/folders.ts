@@ -142,8 +142,8 @@ export const folders = {
     minScore: 85,
   },
   placing: {
-    sources: ['core/orders/*.ts'],
-    files: ['create-intent.ts', 'earlier-order.ts', 'order-deps.ts', 'place-order.ts', 'place-result.ts'],
+    sources: ['core/orders/*.ts', 'core/orders/account'],
+    files: ['create-intent.ts', 'find-order.ts', 'place-order.ts', 'place-result.ts'],
     tests: ['core/orders/placing', 'core/orders', 'security'],
     minScore: 85,
   },

@@ -14,25 +14,6 @@ import type { PublicPage } from '../core/settings/config.ts';
 import type { PasskeyPlace } from '../features/passkeys/passkeys.ts';
 import { createSingletonService } from './singleton-service.ts';
 
-export interface ApprovalPageDeps {
-  /** What it shows and decides. */
-  readonly subjects: readonly FindSubject[];
-  readonly records: KeyValueStore;
-  readonly clock: Clock;
-  readonly realClock: Clock;
-  readonly processes: ProcessRegistry;
-  /** The name of this machine, if several machines share the store. */
-  readonly machine: string | undefined;
-  /** Opens an address in the browser; undefined without a graphical session. */
-  readonly openBrowser: ((address: string) => void) | undefined;
-  /** Where a person reaches it from elsewhere; undefined for a page of this machine alone. */
-  readonly publicPage: PublicPage | undefined;
-  readonly journal: Journal;
-  readonly environment: string;
-  /** Whether clients can be on any machine: an address of this one would be useless to them. */
-  readonly isPublicOnly: boolean;
-}
-
 type ApprovalPage = ApprovalChannels & { close(): Promise<void> };
 
 /** Used with HTTP where the page has no public address: one of this machine would reach the wrong page, or none. */
@@ -49,7 +30,24 @@ async function loadPasskeys(place: PasskeyPlace) {
 }
 
 /** Creates the page. It starts with the first `pageUrl`, which is undefined when no process serves the page. */
-export function createApprovalPage(deps: ApprovalPageDeps): ApprovalPage {
+export function createApprovalPage(deps: {
+  /** What it shows and decides. */
+  readonly subjects: readonly FindSubject[];
+  readonly records: KeyValueStore;
+  readonly clock: Clock;
+  readonly realClock: Clock;
+  readonly processes: ProcessRegistry;
+  /** The name of this machine, if several machines share the store. */
+  readonly machine: string | undefined;
+  /** Opens an address in the browser; undefined without a graphical session. */
+  readonly openBrowser: ((address: string) => void) | undefined;
+  /** Where a person reaches it from elsewhere; undefined for a page of this machine alone. */
+  readonly publicPage: PublicPage | undefined;
+  readonly journal: Journal;
+  readonly environment: string;
+  /** Whether clients can be on any machine: an address of this one would be useless to them. */
+  readonly isPublicOnly: boolean;
+}): ApprovalPage {
   const shown = new Set<string>();
   let own: Served | undefined;
   const service = createSingletonService({

@@ -14,7 +14,7 @@ import type { Config } from '../core/settings/config.ts';
 import type { FallbackRecords } from '../core/store/fallback-records.ts';
 import { sandboxNumber } from './sandbox.ts';
 
-interface AccountDeps {
+export function createAccount(deps: {
   readonly config: Config;
   readonly records: FallbackRecords;
   readonly journal: Journal;
@@ -22,9 +22,7 @@ interface AccountDeps {
   readonly processes: ProcessRegistry;
   readonly origin: () => Promise<string>;
   readonly credentials: () => Promise<{ readonly key: string }>;
-}
-
-export function createAccount(deps: AccountDeps) {
+}) {
   const { config, records, journal } = deps;
   const { environment, baseUrl, credentials } = config;
   const plainKey = credentials?.key;

@@ -13,7 +13,14 @@ import type { Services } from './registry.ts';
  */
 export function createTaxRecords(
   configDir: string,
-  { environment, readAccountId }: TaxRecordsDeps,
+  {
+    environment,
+    readAccountId,
+  }: {
+    readonly environment: Environment;
+    /** The id of the account; undefined when the service does not report it. */
+    readonly readAccountId: () => Promise<string | undefined>;
+  },
 ): Services['taxRecords'] {
   const [config, eri] = [join(configDir, 'config.json'), join(configDir, 'eri.csv')];
   return async () => {
@@ -37,12 +44,6 @@ function chooseNarrowest(entries: ReturnType<typeof parseCostEntries>): ReturnTy
     (environment === undefined ? 0 : 1) + (account === undefined ? 0 : 2);
   const sorted = entries.toSorted((a, b) => countBounds(a) - countBounds(b));
   return [...new Map(sorted.map((entry) => [entry.fillId ?? `${entry.ticker} ${entry.at}`, entry])).values()];
-}
-
-export interface TaxRecordsDeps {
-  readonly environment: Environment;
-  /** The id of the account; undefined when the service does not report it. */
-  readonly readAccountId: () => Promise<string | undefined>;
 }
 
 function parseJson(text: string, path: string): unknown {

@@ -11,12 +11,7 @@ import type { SubmissionDeps } from '../features/drafts/submission/submission.ts
 import type { History } from '../features/history/history-port.ts';
 import type { Delivery } from '../features/watches/delivery-rules.ts';
 import type { ListEvents } from '../features/watches/event-feed.ts';
-import {
-  createFailedWays,
-  type FailedWaysDeps,
-  listFailedWays,
-  type ShownFailure,
-} from '../features/watches/failed-ways.ts';
+import { createFailedWays, listFailedWays, type ShownFailure } from '../features/watches/failed-ways.ts';
 import type { Sight } from '../features/watches/find-events.ts';
 import type { Channel } from '../features/watches/notify/channel.ts';
 import { createChannels } from '../features/watches/notify/channels.ts';
@@ -36,7 +31,7 @@ export interface Watching {
   /** The ways that failed and need other settings. */
   listFailures(): Promise<readonly ShownFailure[]>;
   /** The parts of a loop that sends through these channels. `run` calls a tool. */
-  connect(channels: readonly Channel[], run: RunTool, onFailure?: FailedWaysDeps['onFailure']): WatchLoopDeps;
+  connect(channels: readonly Channel[], run: RunTool, onFailure?: (failure: ShownFailure) => void): WatchLoopDeps;
 }
 
 /** The ways in which this process can notify its owner. */
@@ -49,15 +44,16 @@ export const placeOf = ({ environment, account }: Pick<Config, 'environment' | '
   account: account?.isOneOfSeveral ? account.name : undefined,
 });
 
-interface WatchingDeps {
-  readonly config: Config;
-  readonly broker: Broker;
-  readonly history: History;
-  readonly drafts: SubmissionDeps;
-  readonly accountKey: () => Promise<string>;
-}
-
-export function createWatching({ store: opened, processes, activity }: OpenedStore, deps: WatchingDeps): Watching {
+export function createWatching(
+  { store: opened, processes, activity }: OpenedStore,
+  deps: {
+    readonly config: Config;
+    readonly broker: Broker;
+    readonly history: History;
+    readonly drafts: SubmissionDeps;
+    readonly accountKey: () => Promise<string>;
+  },
+): Watching {
   const { config, broker, history, drafts, accountKey } = deps;
   const { clock, realClock, records } = opened;
   const { environment, taxZone } = config;

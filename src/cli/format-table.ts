@@ -2,15 +2,6 @@
 
 import type { Style } from '../core/process/text-style.ts';
 
-interface TableOptions {
-  /** Characters of a line. */
-  readonly width: number;
-  readonly indent?: number;
-  readonly style: Style;
-  /** Whether a text that is too long goes on in the next line, where else it is cut. */
-  readonly wraps?: boolean;
-}
-
 interface FormattedTable {
   readonly lines: readonly string[];
   /** The headers of the columns that do not fit. */
@@ -34,7 +25,19 @@ const minTextWidth = 12;
 export function formatTable(
   headers: readonly string[],
   rows: readonly (readonly string[])[],
-  { width, indent = 0, style, wraps = false }: TableOptions,
+  {
+    width,
+    indent = 0,
+    style,
+    wraps = false,
+  }: {
+    /** Characters of a line. */
+    readonly width: number;
+    readonly indent?: number;
+    readonly style: Style;
+    /** Whether a text that is too long goes on in the next line, where else it is cut. */
+    readonly wraps?: boolean;
+  },
 ): FormattedTable {
   const all = headers.map((header, at) =>
     describeColumn(

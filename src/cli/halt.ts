@@ -4,7 +4,7 @@ import { systemClock } from '../core/clock.ts';
 import { BrokerageError, UsageError } from '../core/errors.ts';
 import { log, orElse } from '../core/log.ts';
 import { keepStoreMark } from '../core/orders/halt/store-change.ts';
-import { describeHalt, type Halt, readHalt, setHalt } from '../core/orders/halt/trading-halt.ts';
+import { describeHalt, type Halt, readHalt, setHalt } from '../core/orders/halt/trading-state.ts';
 import type { Intent } from '../core/orders/intent/intent.ts';
 import type { Journal, WriteIntent } from '../core/orders/intent/journal-port.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';

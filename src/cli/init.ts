@@ -85,16 +85,14 @@ function sayChecked(lines: readonly CheckResult[], terminal: ProcessContext): vo
 const whenNoTty = ({ client = 'HOST' }: Flags) =>
   `init needs a terminal to ask questions; in a script: init --yes --client ${client}`;
 
-interface SetupDeps {
+/** Returns undefined when nothing was changed. */
+async function connect(deps: {
   readonly flags: Flags;
   readonly terminal: ProcessContext;
   readonly place: Platform;
   readonly tty: Tty | undefined;
   readonly say: (line: string, tone?: Tone) => void;
-}
-
-/** Returns undefined when nothing was changed. */
-async function connect(deps: SetupDeps) {
+}) {
   const { flags, terminal, place, tty, say } = deps;
   const configDir = configDirOf(terminal);
   const launch = resolveLaunchCommand(terminal, flags);
@@ -131,11 +129,11 @@ async function connect(deps: SetupDeps) {
 const onlyDrafts = (done: { readonly profile: Profile; readonly plans: readonly HostPlan[] }): boolean =>
   isDraftOnly(done.profile.flags) || done.plans.some(({ kept }) => isDraftOnly(kept));
 
-function cancelSetup(say: SetupDeps['say']): undefined {
+function cancelSetup(say: (line: string) => void): undefined {
   say('Nothing was changed.');
 }
 
-function sayGoodbye(say: SetupDeps['say'], liveSteps: readonly string[], onlyDrafts: boolean): void {
+function sayGoodbye(say: (line: string) => void, liveSteps: readonly string[], onlyDrafts: boolean): void {
   if (liveSteps.length > 0) {
     say('');
     say(`Live orders need ${countOf(liveSteps.length, 'more step')}, which init does not do:`);

@@ -30,16 +30,21 @@ export const removeCommand: Command = async ({ words, flags }, terminal) => {
   }
 };
 
-interface RemovalDeps {
+async function run({
+  chosen,
+  place,
+  terminal,
+  tty,
+  say,
+  forgets,
+}: {
   readonly chosen: readonly HostDefinition[];
   readonly place: Platform;
   readonly terminal: ProcessContext;
   readonly tty: Tty | undefined;
   readonly say: (line: string) => void;
   readonly forgets: boolean;
-}
-
-async function run({ chosen, place, terminal, tty, say, forgets }: RemovalDeps): Promise<number> {
+}): Promise<number> {
   const configDir = configDirOf(terminal);
   // Read first, because the settings that may name it are removed below.
   const stateDir = readStateDir({}, terminal);
@@ -56,7 +61,7 @@ async function run({ chosen, place, terminal, tty, say, forgets }: RemovalDeps):
   const failed = toDo.filter((plan) => !carriedOut(plan, configDir, terminal, say));
 
   const remaining = listRemaining(all, toDo, failed);
-  if (remaining.length === 0) await forgetOwn(configDir, { tty, say, forgets });
+  if (remaining.length === 0) await forgetOwn(configDir, tty, say, forgets);
   else if (forgets)
     say(
       `Keys and settings were kept, because they are still used by: ${remaining.map(({ host }) => host.name).join(', ')}.`,
@@ -77,7 +82,7 @@ export const listRemaining = (
   failed: readonly HostPlan[],
 ): readonly HostPlan[] => all.filter((plan) => isChange(plan) && (!toDo.includes(plan) || failed.includes(plan)));
 
-function carriedOut(plan: HostPlan, configDir: string, terminal: ProcessContext, say: RemovalDeps['say']): boolean {
+function carriedOut(plan: HostPlan, configDir: string, terminal: ProcessContext, say: (line: string) => void): boolean {
   try {
     const backup = applyPlan(plan, configDir, new Date());
     say(`${plan.host.name}: removed${backup === undefined ? '' : `; backup: ${backup}`}`);
@@ -91,7 +96,9 @@ function carriedOut(plan: HostPlan, configDir: string, terminal: ProcessContext,
 
 async function forgetOwn(
   configDir: string,
-  { tty, say, forgets }: Pick<RemovalDeps, 'tty' | 'say' | 'forgets'>,
+  tty: Tty | undefined,
+  say: (line: string) => void,
+  forgets: boolean,
 ): Promise<void> {
   const keys = (['demo', 'live'] as const).flatMap((name) => Object.values(storedKeys(configDir, name)).slice(1));
   const groups = [

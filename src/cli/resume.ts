@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readWrongPassphrases, unlock } from '../core/approval/enrollment/enrollment.ts';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { confirmStore } from '../core/orders/halt/store-change.ts';
-import { applyHaltFile, describeHalt, liftHalt, readHalt } from '../core/orders/halt/trading-halt.ts';
+import { applyHaltFile, describeHalt, liftHalt, readHalt } from '../core/orders/halt/trading-state.ts';
 import { lockingPlaces } from '../core/orders/intent/approval-methods.ts';
 import type { Intent } from '../core/orders/intent/intent.ts';
 import type { Journal } from '../core/orders/intent/journal-port.ts';

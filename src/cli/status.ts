@@ -1,6 +1,6 @@
 import type { Services } from '../app/registry.ts';
 import type { Enrolment } from '../core/approval/enrollment/enrollment.ts';
-import { describeHalt, type Halt, readHalt } from '../core/orders/halt/trading-halt.ts';
+import { describeHalt, type Halt, readHalt } from '../core/orders/halt/trading-state.ts';
 import type { TicketView } from '../core/orders/intent/approval-port.ts';
 import type { OutcomeName } from '../core/orders/intent/outcome.ts';
 import type { Refusal } from '../core/orders/intent/refusal.ts';

@@ -29,6 +29,14 @@ export type ErrorCode =
   | 'no_price'
   | 'weights_over_100';
 
+/** What to do where the service refuses access: the same after a read and after an order. */
+export const accessFixes = {
+  unauthorized:
+    'Check BROKER_ENV, BROKER_API_KEY and BROKER_API_SECRET (a key that was created with a secret needs the secret).',
+  forbidden: 'Check the permissions of the key in the brokerage application.',
+  blocked: 'Send nothing for 10 minutes, then try again.',
+} as const satisfies Partial<Record<ErrorCode, string>>;
+
 export interface ErrorDetails {
   /** Seconds after which the same call can succeed. */
   retryAfterSeconds?: number;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { haltShared, haltTrading } from '../../src/cli/halt.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import { type Halt, readHalt, setHalt } from '../../src/core/orders/halt/trading-halt.ts';
+import { type Halt, readHalt, setHalt } from '../../src/core/orders/halt/trading-state.ts';
 import type { Intent } from '../../src/core/orders/intent/intent.ts';
 import type { WriteIntent } from '../../src/core/orders/intent/journal-port.ts';
 import { createJournal } from '../../src/core/store/journal-table.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { liftShownHalt, showHalt } from '../../src/cli/resume.ts';
-import { type Halt, readHalt, setHalt } from '../../src/core/orders/halt/trading-halt.ts';
+import { type Halt, readHalt, setHalt } from '../../src/core/orders/halt/trading-state.ts';
 import { openJournal } from '../core/orders/placing/world.ts';
 import { createTypedTty } from '../support/typed-tty.ts';
 

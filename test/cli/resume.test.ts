@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { liftHalt, readHalt, setHalt } from '../../src/core/orders/halt/trading-halt.ts';
+import { liftHalt, readHalt, setHalt } from '../../src/core/orders/halt/trading-state.ts';
 import type { Journal } from '../../src/core/orders/intent/journal-port.ts';
 import { createJournal } from '../../src/core/store/journal-table.ts';
 import { storeFile } from '../../src/core/store/store-location.ts';

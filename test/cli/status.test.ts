@@ -1,7 +1,7 @@
 /** The lines of `status`: whether orders can be placed, what is open, and whether the trail is intact. */
 import { expect, test } from 'vitest';
 import { describeTrading, formatStatus, toStatusBody } from '../../src/cli/status.ts';
-import type { Halt } from '../../src/core/orders/halt/trading-halt.ts';
+import type { Halt } from '../../src/core/orders/halt/trading-state.ts';
 import type { OutcomeName } from '../../src/core/orders/intent/outcome.ts';
 import type { ShownFailure } from '../../src/features/watches/failed-ways.ts';
 import { limitBuy, viewOf } from '../core/approval/page/support.ts';

@@ -1,7 +1,7 @@
 /** What stops a draft that is being sent stops it for good. */
 // @module-tag server
 import { expect, test } from 'vitest';
-import { liftHalt } from '../../src/core/orders/halt/trading-halt.ts';
+import { liftHalt } from '../../src/core/orders/halt/trading-state.ts';
 import { editDraft } from '../../src/features/drafts/book/edit-draft.ts';
 import { viewDraftTicket } from '../../src/features/drafts/submission/approve-draft.ts';
 import { buy, buys, posts, save, submit } from '../features/drafts/submission/support.ts';

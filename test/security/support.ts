@@ -13,7 +13,7 @@ import { type App, createApp } from '../../src/app/composition-root.ts';
 import { serviceName } from '../../src/core/broker/service-url.ts';
 import { serve } from '../../src/core/mcp/mcp-server.ts';
 import { parseResponseText } from '../../src/core/mcp/tool-result.ts';
-import { setHalt } from '../../src/core/orders/halt/trading-halt.ts';
+import { setHalt } from '../../src/core/orders/halt/trading-state.ts';
 import type { ApprovalMethod } from '../../src/core/orders/intent/approval-methods.ts';
 import type { Intent } from '../../src/core/orders/intent/intent.ts';
 import { type ConfiguredLimits, limitNames, limitRows } from '../../src/core/orders/intent/risk-limits.ts';

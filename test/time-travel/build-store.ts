@@ -6,7 +6,7 @@ import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { Clock } from '../../src/core/clock.ts';
-import { liftHalt, readHalt } from '../../src/core/orders/halt/trading-halt.ts';
+import { liftHalt, readHalt } from '../../src/core/orders/halt/trading-state.ts';
 import type { Simulator } from '../../src/simulator/index.ts';
 import { enrol, passphrase, roomy } from '../security/support.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';

@@ -1,7 +1,7 @@
 /** What a fresh program makes of a store that a killed one left, within the time that anything may hold it up. */
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { liftHalt, readHalt } from '../../src/core/orders/halt/trading-halt.ts';
+import { liftHalt, readHalt } from '../../src/core/orders/halt/trading-state.ts';
 import { passphrase } from '../security/support.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { makeStateFolder } from '../support/state-folder.ts';

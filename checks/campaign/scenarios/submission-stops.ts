@@ -1,5 +1,5 @@
 /** A draft is discarded, trading is halted, or the draft is edited by another process while its legs leave. */
-import { liftHalt } from '../../../src/core/orders/halt/trading-halt.ts';
+import { liftHalt } from '../../../src/core/orders/halt/trading-state.ts';
 import type { Site } from '../fixture.ts';
 import { openRig } from '../harness.ts';
 import { type CampaignLeg, inSendingOrder, makeLegs } from '../planned-legs.ts';

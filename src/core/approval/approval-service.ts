@@ -1,8 +1,7 @@
 /** The orders that wait for a person: what a channel shows of them, and how they are stored and decided. */
 import type { FormRecord } from '../orders/intent/approval-methods.ts';
 import type { Approvals, Decision, TicketView, WrongPassphrases } from '../orders/intent/approval-port.ts';
-import { approvalDigest, type Intent } from '../orders/intent/intent.ts';
-import { isOverdue } from '../orders/intent/intent-status.ts';
+import { approvalDigest, type Intent, isOverdue } from '../orders/intent/intent.ts';
 import type { Journal, JournalChange, JournalView } from '../orders/intent/journal-port.ts';
 import { toOutcome } from '../orders/intent/outcome.ts';
 import { nextState } from '../orders/intent/states.ts';

@@ -21,21 +21,19 @@ import type {
   PreparedRequest,
 } from './types.ts';
 
-interface PlaceDeps {
-  readonly transport: Transport;
-  readonly limits: RateLimiter;
-  readonly records: KeyValueStore;
-  readonly accountKey: () => Promise<string>;
-  readonly readOnly: boolean;
-  readonly clock: Clock;
-}
-
 /**
  * Sends the order at most once. Throws only before `commit` has returned a value; after that, every failure is a
  * result.
  */
 export async function placeOrder(
-  deps: PlaceDeps,
+  deps: {
+    readonly transport: Transport;
+    readonly limits: RateLimiter;
+    readonly records: KeyValueStore;
+    readonly accountKey: () => Promise<string>;
+    readonly readOnly: boolean;
+    readonly clock: Clock;
+  },
   order: AuthorizedOrder,
   commit: CommitCallback,
   context: CallContext,

@@ -24,12 +24,6 @@ const safetyHeaders = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-export interface SendOptions {
-  readonly signOfLifeMs: number;
-  readonly takesStream: boolean;
-  readonly held: HeldBytes;
-}
-
 /**
  * Writes a response, and resolves when it is sent or the client has disconnected. A response that takes long becomes a
  * stream before its body is ready, because proxies cut a silent connection.
@@ -37,7 +31,15 @@ export interface SendOptions {
 export async function writeResponse(
   answer: Promise<Response>,
   response: ServerResponse,
-  { signOfLifeMs, takesStream, held }: SendOptions,
+  {
+    signOfLifeMs,
+    takesStream,
+    held,
+  }: {
+    readonly signOfLifeMs: number;
+    readonly takesStream: boolean;
+    readonly held: HeldBytes;
+  },
 ): Promise<void> {
   const { socket } = response.req;
   const begin = (status: number, headers: Readonly<Record<string, string>>) => {

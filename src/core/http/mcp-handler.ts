@@ -6,7 +6,7 @@ import { createChangeBus, isListenRequest, type ResourceChanges } from '../mcp/r
 import type { Caller, Reach } from './access-guards.ts';
 import { type HttpErrorResponse, refusals } from './error-responses.ts';
 import type { HttpServerLimits } from './http-limits.ts';
-import { type SendOptions, toWebRequest, writeResponse } from './http-reply.ts';
+import { toWebRequest, writeResponse } from './http-reply.ts';
 import type { HeldBytes } from './request-body.ts';
 import { createSessions, type Session } from './sessions.ts';
 
@@ -101,7 +101,7 @@ export function createMcpEndpoint({ buildServer, changes, clock, limits, held }:
       const request = readRequest(incoming, gone.signal);
       if (!request) return refusals.header;
       const takesStream = request.headers.get('accept')?.includes('text/event-stream') ?? false;
-      const options: SendOptions = { signOfLifeMs: limits.signOfLifeMs, takesStream, held };
+      const options = { signOfLifeMs: limits.signOfLifeMs, takesStream, held };
       calls += count;
       running.set(response, caller.grant);
       try {

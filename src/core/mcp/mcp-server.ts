@@ -47,16 +47,21 @@ export interface McpServerDeps {
   readonly onClient?: (() => void) | undefined;
 }
 
-interface ServeOptions {
-  readonly onError: (error: Error) => void;
-  /** Standard input; responses go to standard output. */
-  readonly input?: Readable;
-  /** Replaces standard input and output in tests. */
-  readonly transport?: Transport;
-}
-
 /** Serves MCP over standard input and output, or over the given transport. Returns the SDK's handle. */
-export function serve(deps: McpServerDeps, { onError, input, transport }: ServeOptions) {
+export function serve(
+  deps: McpServerDeps,
+  {
+    onError,
+    input,
+    transport,
+  }: {
+    readonly onError: (error: Error) => void;
+    /** Standard input; responses go to standard output. */
+    readonly input?: Readable;
+    /** Replaces standard input and output in tests. */
+    readonly transport?: Transport;
+  },
+) {
   const chosen = transport ?? (input ? boundedTransport(input, onError) : new StdioServerTransport());
   // The one before it is that of a probe, which the SDK closes.
   let latest: McpServer | undefined;

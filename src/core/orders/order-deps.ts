@@ -1,15 +1,14 @@
 /** What the order manager needs; the composition root provides it. */
 
 import type { ApprovalService } from '../approval/approval-service.ts';
-import { readEnrolment } from '../approval/enrollment/enrollment.ts';
 import type { TradingSettings } from '../approval/enrollment/live-origin-guard.ts';
 import type { Broker, CallContext } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
 import type { InstrumentDirectory } from '../instruments/instrument-directory.ts';
 import type { ProcessRegistry } from '../lease.ts';
 import type { SnapshotReader } from './account/account-snapshot.ts';
-import type { ApprovalChannels, Journal, JournalView } from './intent/journal-port.ts';
-import { type ConfiguredLimits, effectiveLimits, type RiskLimits } from './intent/risk-limits.ts';
+import type { ApprovalChannels, Journal } from './intent/journal-port.ts';
+import type { ConfiguredLimits } from './intent/risk-limits.ts';
 
 export interface OrderDeps {
   readonly broker: Broker;
@@ -29,10 +28,3 @@ export interface OrderDeps {
   /** A read-only process reads state and sends or changes nothing. */
   readonly readOnly: boolean;
 }
-
-/** The limits in force now. They are read each time, because an enrollment can change while the process runs. */
-export const currentLimits = async (
-  deps: Pick<OrderDeps, 'settings' | 'configuredLimits'>,
-  tx: JournalView,
-): Promise<RiskLimits> =>
-  effectiveLimits(deps.settings.environment, deps.configuredLimits, (await readEnrolment(tx))?.limits);

@@ -10,12 +10,13 @@ import { endpoints, type TradableInstrument } from '../endpoints/index.ts';
 import { BrokerageError, hasCode } from '../errors.ts';
 import { orElse } from '../log.ts';
 import { type FoundOrder, findOrder, isFinalOrder } from './account/find-order.ts';
+import { currentLimits } from './halt/trading-state.ts';
 import type { Intent } from './intent/intent.ts';
 import type { OrderRequest } from './intent/order-request.ts';
 import type { Refusal } from './intent/refusal.ts';
 import { effectiveLimits } from './intent/risk-limits.ts';
 import { createIntentRunner } from './intent-runner.ts';
-import { currentLimits, type OrderDeps } from './order-deps.ts';
+import type { OrderDeps } from './order-deps.ts';
 import {
   continueAfterForm,
   type FormResponse,

@@ -14,10 +14,10 @@ import {
   sellableQuantity,
 } from './account/account-snapshot.ts';
 import { cashLeft, countsInLimits, holdingWithOwn, type OwnOrders, sharesLeft, unlisted } from './account/exposure.ts';
-import type { Intent } from './intent/intent.ts';
-import { correctTime, getPlacedAt } from './intent/intent-status.ts';
+import { currentLimits } from './halt/trading-state.ts';
+import { correctTime, getPlacedAt, type Intent } from './intent/intent.ts';
 import type { OrderRequest } from './intent/order-request.ts';
-import { currentLimits, type OrderDeps } from './order-deps.ts';
+import type { OrderDeps } from './order-deps.ts';
 import { listOwn } from './risk/evaluate-order.ts';
 
 export interface TradableAccount {
@@ -49,10 +49,8 @@ export interface TickerShares {
   readonly sellable: Big;
 }
 
-type Deps = Pick<OrderDeps, 'facts' | 'journal' | 'clock' | 'settings' | 'configuredLimits' | 'accountKey'>;
-
 /** Reads the account and our own orders. Throws when one of them cannot be read. */
-export async function readTradableAccount(deps: Deps, context: CallContext): Promise<TradableAccount> {
+export async function readTradableAccount(deps: OrderDeps, context: CallContext): Promise<TradableAccount> {
   const { account: snapshot, since } = await readAfterOrders(
     deps,
     { ...context, priority: 'read' },

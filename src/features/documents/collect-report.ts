@@ -47,20 +47,23 @@ export interface CollectedReport {
   readonly failures: readonly ReadFailure[];
 }
 
-export interface CollectOptions {
-  /** When to stop waiting for a history that is still being read (ms since 1970). */
-  readonly until: number;
-  /** Whether no call may take longer than `until`. */
-  readonly isBound?: boolean;
-  /** Aborts the calls; the report then shows what is known so far. */
-  readonly shutdownSignal: AbortSignal;
-  /** Receives progress, one line at a time. */
-  readonly tell: (line: string) => void;
-}
-
 export async function collectReport(
   deps: GainsDeps,
-  { until, isBound = false, shutdownSignal, tell }: CollectOptions,
+  {
+    until,
+    isBound = false,
+    shutdownSignal,
+    tell,
+  }: {
+    /** When to stop waiting for a history that is still being read (ms since 1970). */
+    readonly until: number;
+    /** Whether no call may take longer than `until`. */
+    readonly isBound?: boolean;
+    /** Aborts the calls; the report then shows what is known so far. */
+    readonly shutdownSignal: AbortSignal;
+    /** Receives progress, one line at a time. */
+    readonly tell: (line: string) => void;
+  },
 ): Promise<CollectedReport> {
   const { clock } = deps;
   const answers: Partial<Record<Part, ResponseBody>> = {};

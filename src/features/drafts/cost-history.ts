@@ -20,14 +20,10 @@ export interface CostHistory {
   apply(trades: readonly Trade[], method: GainsMethod): Pick<AppliedRecords, 'trades' | 'options'>;
 }
 
-export interface CostHistoryDeps {
-  readonly history: History;
-  readonly taxRecords: () => Promise<TaxRecords>;
-}
-
 /** Throws `cancelled`, and the error of an invalid file of the owner. Dividends that cannot be read are left out. */
 export async function readCostHistory(
-  { history, taxRecords }: CostHistoryDeps,
+  history: History,
+  taxRecords: () => Promise<TaxRecords>,
   options: ReadOptions,
 ): Promise<CostHistory> {
   const [records, read] = await Promise.all([

@@ -16,6 +16,7 @@ import type { Environment } from '../../core/settings/config.ts';
 import { foreignCurrency } from '../../core/text/sanitize-text.ts';
 import { listNames } from '../analytics/names.ts';
 import type { Trade } from '../analytics/trades.ts';
+import type { TaxRecords } from '../gains/cost-entries.ts';
 import { getRetryAfter } from '../history/coverage-notes.ts';
 import type { Coverage, History, ReadOptions } from '../history/history-port.ts';
 import { planOrders } from '../planner/build-plan.ts';
@@ -29,7 +30,7 @@ import type {
   PlanRequest,
   PlanSide,
 } from '../planner/plan-types.ts';
-import { type CostHistoryDeps, type OwnHistory, readCostHistory, readOwnHistory } from './cost-history.ts';
+import { type OwnHistory, readCostHistory, readOwnHistory } from './cost-history.ts';
 import { toPlanError } from './plan-errors.ts';
 import { toPlanAsset } from './plan-input.ts';
 import { createSaleOutlook, type SaleOutlook, type WhatIf } from './sale-outlook.ts';
@@ -44,7 +45,7 @@ export interface PlanDeps {
   readonly clock: Clock;
   readonly directory: InstrumentDirectory;
   readonly history: History;
-  readonly taxRecords: CostHistoryDeps['taxRecords'];
+  readonly taxRecords: () => Promise<TaxRecords>;
   readonly orderManager: Pick<OrderManager, 'readAccount'>;
 }
 
@@ -110,7 +111,7 @@ export async function makePlan(
   const { byTicker } = await deps.directory.instruments(context);
   const afterOrders = { ...options, context: { ...options.context, notBefore: account.since } };
   const history = await readOwnHistory(deps.history, byTicker, afterOrders);
-  const costs = await readCostHistory(deps, options);
+  const costs = await readCostHistory(deps.history, deps.taxRecords, options);
   const now = deps.clock.now();
   const outlook = createSaleOutlook({
     method: question.method ?? 'average',

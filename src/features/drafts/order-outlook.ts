@@ -74,17 +74,20 @@ const anyAge = (options: ReadOptions): ReadOptions => ({
   context: { ...options.context, notBefore: undefined },
 });
 
-interface SaleContext {
-  readonly history: OwnHistory;
-  readonly charges: OrderCharges;
-  readonly context: CallContext;
-  readonly options: ReadOptions;
-}
-
 async function describeSale(
   deps: PlanDeps,
   { order, value, askedAt, method }: OutlookQuestion,
-  { history, charges, context, options }: SaleContext,
+  {
+    history,
+    charges,
+    context,
+    options,
+  }: {
+    readonly history: OwnHistory;
+    readonly charges: OrderCharges;
+    readonly context: CallContext;
+    readonly options: ReadOptions;
+  },
 ): Promise<WhatIf> {
   if (value === undefined)
     return {
@@ -98,7 +101,7 @@ async function describeSale(
   const { orderManager, config, clock } = deps;
   // The account of the preview, so that the gain is that of the position beside it.
   const account = await orderManager.readAccount({ ...context, notBefore: askedAt });
-  const costs = await readCostHistory(deps, anyAge(options));
+  const costs = await readCostHistory(deps.history, deps.taxRecords, anyAge(options));
   const { keep } = deps.history;
   const now = clock.now();
   const outlook = createSaleOutlook({ method, account, history, costs, keep, taxZone: config.taxZone, now });

@@ -10,16 +10,18 @@ import type { ResourceText } from './resources/read-resource.ts';
 const maxTickers = 100;
 const timeoutMs = 3_000;
 
-type CompletionDeps = Pick<SearchDeps, 'clock' | 'directory'>;
-
 /** The arguments that can be completed. */
 export type CompletableArgument = 'ticker' | 'taxYear' | 'year';
 
 /** Returns the values of an argument that begin with what the user has typed. */
-export async function complete(what: CompletableArgument, value: string, deps: CompletionDeps): Promise<string[]> {
-  if (what === 'ticker') return completeTicker(value, deps);
-  const { clock } = deps;
-  const all = what === 'taxYear' ? taxYears(clock.now()) : years(clock.now());
+export async function complete(
+  what: CompletableArgument,
+  value: string,
+  { directory, clock }: SearchDeps,
+): Promise<string[]> {
+  const now = clock.now();
+  if (what === 'ticker') return completeTicker(value, directory, now);
+  const all = what === 'taxYear' ? taxYears(now) : years(now);
   return all.filter((year) => year.startsWith(value));
 }
 
@@ -27,10 +29,10 @@ export async function complete(what: CompletableArgument, value: string, deps: C
  * Returns tickers with this prefix first, then the search results; none when the list of instruments cannot be read in
  * time.
  */
-async function completeTicker(value: string, { directory, clock }: CompletionDeps): Promise<string[]> {
+async function completeTicker(value: string, directory: SearchDeps['directory'], now: number): Promise<string[]> {
   if (value.trim() === '') return [];
   try {
-    const { instruments } = await directory.instruments({ priority: 'read', deadlineAt: clock.now() + timeoutMs });
+    const { instruments } = await directory.instruments({ priority: 'read', deadlineAt: now + timeoutMs });
     const { matches } = searchIn(instruments).search(value, { limit: maxTickers });
     const found = matches.flatMap(({ instrument }) => instrument.ticker ?? []);
     const begins = (ticker: string) => ticker.toLowerCase().startsWith(value.toLowerCase());

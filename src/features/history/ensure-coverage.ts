@@ -48,14 +48,6 @@ export interface CoverageResult<Taken> {
   readonly coverage: Coverage;
 }
 
-interface CoverageDeps {
-  readonly reader: PageReader;
-  readonly clock: Clock;
-  readonly notifier: Notifier;
-  readonly startSync: (reader: PageReader, goal: PageGoal) => void;
-  readonly nextPageInMs: (account: string, kind: HistoryKind) => Promise<number>;
-}
-
 /**
  * Refreshes the newest page, starts the background sync if pages are missing, and waits until the range is
  * complete, `enough` rows exist, or `context.waitUntil` passes. Throws what the service or the rate limit reports
@@ -64,7 +56,19 @@ interface CoverageDeps {
 export async function ensureCoverage<Taken>(
   question: HistoryQuery,
   wish: CoverageTarget<Taken>,
-  { reader, clock, notifier, startSync, nextPageInMs }: CoverageDeps,
+  {
+    reader,
+    clock,
+    notifier,
+    startSync,
+    nextPageInMs,
+  }: {
+    readonly reader: PageReader;
+    readonly clock: Clock;
+    readonly notifier: Notifier;
+    readonly startSync: (reader: PageReader, goal: PageGoal) => void;
+    readonly nextPageInMs: (account: string, kind: HistoryKind) => Promise<number>;
+  },
 ): Promise<CoverageResult<Taken>> {
   const { store, account, kind } = reader;
   const { context, executionsOnly } = wish;

@@ -108,16 +108,14 @@ export const fetchHistory = defineTool({
   },
 });
 
-interface Options {
-  readonly limit?: number | undefined;
-  readonly cursor?: string | undefined;
-  readonly waitSeconds?: number | undefined;
-  readonly responseFormat?: ResponseFormat | undefined;
-}
-
 async function answer<Kind extends HistoryKind>(
   question: HistoryQuery<Kind>,
-  options: Options,
+  options: {
+    readonly limit?: number | undefined;
+    readonly cursor?: string | undefined;
+    readonly waitSeconds?: number | undefined;
+    readonly responseFormat?: ResponseFormat | undefined;
+  },
   call: ToolCall,
   deps: HistoryDeps,
 ) {

@@ -84,7 +84,16 @@ export interface Mirror extends History {
   close(): Promise<void>;
 }
 
-interface MirrorDeps {
+/** Creates the mirror of the connected account. It starts no request until it is used. */
+export function createMirror({
+  broker,
+  accountKey,
+  epoch,
+  nextPageInMs,
+  clock,
+  lease,
+  ...deps
+}: {
   readonly broker: Broker;
   readonly store: HistoryStore;
   readonly accountKey: () => Promise<string>;
@@ -96,10 +105,7 @@ interface MirrorDeps {
   readonly lease: LeaseDeps;
   /** Called before and after work that leaves much memory behind. */
   readonly boundMemory: () => void;
-}
-
-/** Creates the mirror of the connected account. It starts no request until it is used. */
-export function createMirror({ broker, accountKey, epoch, nextPageInMs, clock, lease, ...deps }: MirrorDeps): Mirror {
+}): Mirror {
   const { store } = deps;
   const closing = new AbortController();
   const syncs = new Map<string, { readonly done: Promise<void>; goal: PageGoal }>();
@@ -250,7 +256,8 @@ const maxFailures = 6;
 /** The sync ends after this many pages in a row that change nothing. */
 const maxUnchangedRounds = 3;
 
-interface SyncDeps {
+/** Reads until no page is left, the sync gives up, or `signal` aborts. Never throws. */
+export async function syncHistory(deps: {
   readonly reader: PageReader;
   readonly lease: Lease;
   readonly clock: Clock;
@@ -261,10 +268,7 @@ interface SyncDeps {
   readonly goal: () => PageGoal;
   /** Called after every page. */
   readonly onPage: () => void;
-}
-
-/** Reads until no page is left, the sync gives up, or `signal` aborts. Never throws. */
-export async function syncHistory(deps: SyncDeps): Promise<void> {
+}): Promise<void> {
   const { reader, lease, clock, realClock, signal, goal, onPage } = deps;
   const { store, account, kind } = reader;
   const readState = () => store.read({ account, kind }, (tx) => tx.state());

@@ -26,19 +26,20 @@ interface InstrumentSearchResult {
   readonly total: number;
 }
 
-interface InstrumentSearchOptions {
-  /** An instrument type (docs/interface.md), in any case. */
-  readonly type?: string | undefined;
-  /** A `currencyCode`. GBP does not find GBX, because their prices differ by a factor of 100. */
-  readonly currency?: string | undefined;
-  readonly limit: number;
-  /** Decides between instruments that fit equally well. */
-  readonly preference?: SearchPreference | undefined;
-}
-
 export interface InstrumentSearch {
   /** Never throws; an empty query finds nothing. */
-  search(query: string, options: InstrumentSearchOptions): InstrumentSearchResult;
+  search(
+    query: string,
+    options: {
+      /** An instrument type (docs/interface.md), in any case. */
+      readonly type?: string | undefined;
+      /** A `currencyCode`. GBP does not find GBX, because their prices differ by a factor of 100. */
+      readonly currency?: string | undefined;
+      readonly limit: number;
+      /** Decides between instruments that fit equally well. */
+      readonly preference?: SearchPreference | undefined;
+    },
+  ): InstrumentSearchResult;
   /** Up to `count` tickers that an unknown one probably means, closest first. */
   nearestTickers(ticker: string, count: number): string[];
   /** Every currency of an instrument, in alphabetical order. */
@@ -65,7 +66,7 @@ export function createInstrumentSearch(instruments: readonly TradableInstrument[
       const query = parseQuery(text);
       if (!query) return { matches: [], total: 0 };
 
-      const wanted = wantedBy(options);
+      const wanted = wantedBy(options.type, options.currency);
       const ofWanted = (matches: readonly RankedMatch[]) => matches.filter(({ row }) => wanted(row));
       let found = ofWanted(findExact(index(), query));
       if (mayGuess(found)) found = merge(found, ofWanted(findTypos(index(), typos(), query, found)));
@@ -77,7 +78,7 @@ export function createInstrumentSearch(instruments: readonly TradableInstrument[
   };
 }
 
-function wantedBy({ type, currency }: InstrumentSearchOptions): (row: SearchRow) => boolean {
+function wantedBy(type: string | undefined, currency: string | undefined): (row: SearchRow) => boolean {
   const wantedType = type?.toUpperCase();
   const wantedCurrency = normalizeCurrency(currency);
   return ({ instrument }) =>

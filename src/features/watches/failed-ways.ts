@@ -37,19 +37,22 @@ export interface FailedWays {
   keepOnly(channels: readonly ChannelName[]): Promise<void>;
 }
 
-export interface FailedWaysDeps {
+type Kept = Readonly<Partial<Record<string, FailedWay>>>;
+const namespace = 'failed-ways';
+
+/** Creates the ways of a process, none of which it has tried. */
+export function createFailedWays({
+  records,
+  clock,
+  environment,
+  onFailure,
+}: {
   readonly records: KeyValueStore;
   readonly clock: Pick<Clock, 'now'>;
   readonly environment: string;
   /** Called with each failure that is new to this process. */
   readonly onFailure?: ((failure: ShownFailure) => void) | undefined;
-}
-
-type Kept = Readonly<Partial<Record<string, FailedWay>>>;
-const namespace = 'failed-ways';
-
-/** Creates the ways of a process, none of which it has tried. */
-export function createFailedWays({ records, clock, environment, onFailure }: FailedWaysDeps): FailedWays {
+}): FailedWays {
   const blocked = new Set<ChannelName>();
   const cleared = new Set<ChannelName>();
   const change = (work: (kept: Kept) => Kept) =>

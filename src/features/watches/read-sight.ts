@@ -8,7 +8,7 @@ import { type Clock, isWithin } from '../../core/clock.ts';
 import { endpoints } from '../../core/endpoints/index.ts';
 import { isFailure } from '../../core/errors.ts';
 import { log } from '../../core/log.ts';
-import { readHalt } from '../../core/orders/halt/trading-halt.ts';
+import { readHalt } from '../../core/orders/halt/trading-state.ts';
 import type { Intent } from '../../core/orders/intent/intent.ts';
 import { resolveZone, toZoneDate } from '../../core/text/dates.ts';
 import { readPlanName } from '../drafts/book/draft-plan.ts';
@@ -223,5 +223,5 @@ async function readOrders(
   const gone = pending ? earlier.open.filter(({ id }) => !waiting.has(id)) : [];
   const since = Math.min(now - windowMs, ...gone.map(({ createdAt }) => createdAt));
   const rows = await readRows(deps, earlier, 'orders', context, since);
-  return rows && toOrderEvents(rows, { open: new Set(earlier.open.map(({ id }) => id)), now });
+  return rows && toOrderEvents(rows, new Set(earlier.open.map(({ id }) => id)), now);
 }

@@ -15,17 +15,14 @@ import type { HeldPrice, PriceReading } from './find-moves.ts';
 /** A price is as exact as the service's own. */
 const priceDecimals = 4;
 
-export interface OrderContext {
-  /** The ids of orders that waited when they were last read. */
-  readonly open: ReadonlySet<string>;
-  /** Milliseconds since 1970. */
-  readonly now: number;
-}
-
-/** One event for each order that ended. */
-export function toOrderEvents(rows: readonly HistoricalOrder[], context: OrderContext): readonly WatchEvent[] {
+/** One event for each order that ended. `open`: the ids of orders that waited when they were last read. */
+export function toOrderEvents(
+  rows: readonly HistoricalOrder[],
+  open: ReadonlySet<string>,
+  now: number,
+): readonly WatchEvent[] {
   const byOrder = groupBy(rows.filter(isEnd), ({ order }) => order?.id ?? '');
-  return [...byOrder].flatMap(([id, own]) => toOrderEvent(id, own, context));
+  return [...byOrder].flatMap(([id, own]) => toOrderEvent(id, own, open.has(id) ? now : undefined));
 }
 
 /** Rows of splits and other corporate actions are of no order of a person. */
@@ -37,7 +34,8 @@ const isEnd = (row: HistoricalOrder): boolean =>
 function toOrderEvent(
   id: string,
   rows: readonly HistoricalOrder[],
-  { open, now }: OrderContext,
+  /** When it was no longer open (ms); undefined for an order that was not among the open ones. */
+  endSeenAt: number | undefined,
 ): readonly WatchEvent[] {
   const order = rows.at(-1)?.order;
   const ticker = getTicker(order);
@@ -45,7 +43,7 @@ function toOrderEvent(
   const kind = endKinds[order.status ?? ''] ?? 'order_ended';
   const filledAt = rows.flatMap(({ fill }) => (fill?.filledAt === undefined ? [] : [Date.parse(fill.filledAt)]));
   // No field has the time at which an order ended without its last fill.
-  const endedAt = open.has(id) ? now : Date.parse(order.createdAt ?? '');
+  const endedAt = endSeenAt ?? Date.parse(order.createdAt ?? '');
   const at = kind === 'order_filled' && filledAt.length > 0 ? Math.max(...filledAt) : endedAt;
   if (Number.isNaN(at)) return [];
   const facts: OrderFacts = {

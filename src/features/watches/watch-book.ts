@@ -6,15 +6,6 @@ import { BrokerageError } from '../../core/errors.ts';
 import { isSameWatch, maxWatches, type Watch, type WatchQuestion } from './watch-rules.ts';
 import type { WatchStore } from './watch-store.ts';
 
-export interface WatchBookDeps {
-  readonly store: WatchStore;
-  readonly clock: Clock;
-  /** The stable key of the account. */
-  readonly accountKey: () => Promise<string>;
-  /** Whether a process watches the account with this key. */
-  readonly isWatched: (accountKey: string) => Promise<boolean>;
-}
-
 export interface WatchBook {
   /** Oldest first. */
   list(): Promise<readonly Watch[]>;
@@ -27,7 +18,19 @@ export interface WatchBook {
 }
 
 /** Creates the book of the connected account. Each function throws `store_unavailable`. */
-export function createWatchBook({ store, clock, accountKey, isWatched }: WatchBookDeps): WatchBook {
+export function createWatchBook({
+  store,
+  clock,
+  accountKey,
+  isWatched,
+}: {
+  readonly store: WatchStore;
+  readonly clock: Clock;
+  /** The stable key of the account. */
+  readonly accountKey: () => Promise<string>;
+  /** Whether a process watches the account with this key. */
+  readonly isWatched: (accountKey: string) => Promise<boolean>;
+}): WatchBook {
   return {
     list: async () => {
       const account = await accountKey();

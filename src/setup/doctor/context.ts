@@ -21,7 +21,7 @@ export interface DoctorContext {
   /** Undefined when a server would not start; `trouble` has the reason. */
   readonly config: Config | undefined;
   /** Each account with a context of its own, where there are several; the first one has `config` and `parts` of this context. */
-  readonly accounts: readonly AccountContext[];
+  readonly accounts: readonly { readonly name: string; readonly context: DoctorContext }[];
   readonly trouble: UsageError | undefined;
   readonly configFile: string;
   readonly stateDir: string;
@@ -40,11 +40,6 @@ export interface DoctorContext {
   /** Makes the one real request, shared by all checks. Rejects with the broker's errors. */
   askSummary(signal: AbortSignal): Promise<ReadResult<AccountSummary>>;
   close(): Promise<void>;
-}
-
-interface AccountContext {
-  readonly name: string;
-  readonly context: DoctorContext;
 }
 
 /** Seconds for all checks together, because a person waits. `--timeout` allows more on a slow machine. */

@@ -1,6 +1,6 @@
 /** An order that ended without a fill: its end is recorded, and the same order may be placed again. */
 import { expect, test } from 'vitest';
-import { noteStatus } from '../../../src/core/orders/earlier-order.ts';
+import { noteStatus } from '../../../src/core/orders/account/find-order.ts';
 import type { Intent } from '../../../src/core/orders/intent/intent.ts';
 
 const intent = { id: 'i', state: 'PLACED', orderId: '7', orderStatus: 'NEW' } as unknown as Intent;

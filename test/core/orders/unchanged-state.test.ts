@@ -4,10 +4,10 @@ import { createApprovals } from '../../../src/core/approval/approval-service.ts'
 import type { Broker } from '../../../src/core/broker/types.ts';
 import { keepUnsent } from '../../../src/core/orders/intent/duplicates.ts';
 import type { Intent } from '../../../src/core/orders/intent/intent.ts';
-import { noteOrdersAhead } from '../../../src/core/orders/intent/intent-status.ts';
 import type { Journal } from '../../../src/core/orders/intent/journal-port.ts';
 import { createAccountLinks } from '../../../src/core/orders/reconcile/account-links.ts';
 import { reconcile } from '../../../src/core/orders/reconcile/reconcile.ts';
+import { noteOrdersAhead } from '../../../src/core/orders/reconcile/reconcile-schedule.ts';
 import { takeLog } from '../../support/faults.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { waitingIntent } from '../approval/support.ts';

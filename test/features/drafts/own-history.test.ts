@@ -43,7 +43,7 @@ describe('the own fills', () => {
 describe('what changes the cost of shares', () => {
   const records = { costs: [], reportableIncome: [] };
   const read = (rows: object | Error, own: object = records) =>
-    readCostHistory({ history: historyOf(rows), taxRecords: async () => own as never }, { context });
+    readCostHistory(historyOf(rows), async () => own as never, { context });
   const dividends = (complete: boolean, version = 'd1') => ({ value: [], version, coverage: { complete, rows: 0 } });
 
   test.each([true, false])('is complete as far as the dividends are: %s', async (complete) => {

@@ -1,7 +1,7 @@
 /** The account of the simulator is watched: what happens to it is reported once, and an order waits no longer. */
 // @module-tag server
 import { describe, expect, test } from 'vitest';
-import { setHalt } from '../../../src/core/orders/halt/trading-halt.ts';
+import { setHalt } from '../../../src/core/orders/halt/trading-state.ts';
 import { createRound } from '../../../src/features/watches/watch-loop.ts';
 import { order, type Setup, setup } from '../../support/setup.ts';
 import { held, minute, watch } from './watched-account.ts';

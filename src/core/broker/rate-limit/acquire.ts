@@ -18,21 +18,6 @@ const waiterGraceMs = maxWaiterMs - pollIntervalMs;
 
 const ranks: Record<Priority, number> = { cancel: 0, place: 1, lookUp: 2, read: 3, sync: 4 };
 
-export interface AcquireRequest {
-  /** The id of the request, the same in every attempt to acquire its slot. */
-  readonly id: string;
-  readonly owner: string;
-  readonly priority: Priority;
-  /** The longest time that the request can take (ms). */
-  readonly inUseMs: number;
-  /** How long the caller waits (ms since 1970). */
-  readonly waitUntil: number;
-  /** Set while an intent is open: background requests then leave a slot free for it. */
-  readonly keepOneFree?: boolean;
-  /** Owners known to have died. */
-  readonly dead?: ReadonlySet<string>;
-}
-
 export type AcquireResult =
   | { readonly kind: 'taken' }
   /**
@@ -47,7 +32,20 @@ export type AcquireResult =
 export function acquireSlot(
   before: LimitState,
   now: number,
-  request: AcquireRequest,
+  request: {
+    /** The id of the request, the same in every attempt to acquire its slot. */
+    readonly id: string;
+    readonly owner: string;
+    readonly priority: Priority;
+    /** The longest time that the request can take (ms). */
+    readonly inUseMs: number;
+    /** How long the caller waits (ms since 1970). */
+    readonly waitUntil: number;
+    /** Set while an intent is open: background requests then leave a slot free for it. */
+    readonly keepOneFree?: boolean;
+    /** Owners known to have died. */
+    readonly dead?: ReadonlySet<string>;
+  },
 ): { state: LimitState; result: AcquireResult } {
   const state = pruneExpired(releaseDeadOwners(before, now, request.dead), now);
   // An earlier attempt took the slot, and the store's confirmation was lost.

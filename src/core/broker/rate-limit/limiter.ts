@@ -30,7 +30,7 @@ export interface RateLimiter {
   periodMs(accountKey: string, endpoint: Endpoint): Promise<number>;
 }
 
-export interface RateLimiterDeps {
+export function createRateLimiter(deps: {
   readonly records: KeyValueStore;
   /** The account under which the limits are stored, after it was merged into another. */
   readonly resolveAccount: (accountKey: string) => Promise<string>;
@@ -40,9 +40,7 @@ export interface RateLimiterDeps {
   readonly isAlive?: ((owner: string) => boolean) | undefined;
   /** Whether background requests must leave a slot free, because an order may have to be searched for. */
   readonly keepOneFree?: (() => boolean | Promise<boolean>) | undefined;
-}
-
-export function createRateLimiter(deps: RateLimiterDeps): RateLimiter {
+}): RateLimiter {
   const { records, clock, owner } = deps;
 
   const { isAlive = () => true } = deps;

@@ -1,6 +1,6 @@
 /** The meaning of an error status: one table for reads, writes and orders. */
 
-import type { ErrorCode } from '../../errors.ts';
+import { accessFixes, type ErrorCode } from '../../errors.ts';
 import { sanitizeText } from '../../text/sanitize-text.ts';
 import type { ServiceError } from '../types.ts';
 import { parseExactJson } from './exact-json.ts';
@@ -23,14 +23,14 @@ const rejected: HttpError = {
 const unauthorized: HttpError = {
   code: 'unauthorized',
   sentence: 'The broker does not accept the key: the key is wrong or belongs to the other environment',
-  next: 'Check BROKER_ENV, BROKER_API_KEY and BROKER_API_SECRET (a key that was created with a secret needs the secret).',
+  next: accessFixes.unauthorized,
   provesRefusal: true,
 };
 const forbidden: HttpError = {
   code: 'forbidden',
   sentence:
     'The broker does not allow this request: the key may lack the permission, or the environment does not support it',
-  next: 'Check the permissions of the key in the brokerage application.',
+  next: accessFixes.forbidden,
   provesRefusal: true,
 };
 /** How long such blocks were seen to last at least; the response does not say. */
@@ -39,7 +39,7 @@ export const addressBlockSeconds = 600;
 const blocked: HttpError = {
   code: 'blocked',
   sentence: 'A proxy in front of the service blocks the address of this computer for a while; the key is not the cause',
-  next: 'Send nothing for 10 minutes, then try again.',
+  next: accessFixes.blocked,
   provesRefusal: true,
 };
 const notFound: HttpError = {
@@ -83,13 +83,6 @@ export function describeHttpError(status: number, isBlocked = false): HttpError 
     };
   return { ...rejected, provesRefusal: false };
 }
-
-/** What to do when an order was rejected for a reason outside the order. */
-export const accessFixes: Partial<Record<ErrorCode, string>> = {
-  unauthorized: unauthorized.next,
-  forbidden: forbidden.next,
-  blocked: blocked.next,
-};
 
 const looksLikeMarkup = /<[a-z!/]/i;
 

@@ -3,15 +3,11 @@
 import Big from 'big.js';
 import type { Broker, CallContext } from '../../broker/types.ts';
 import type { Clock } from '../../clock.ts';
-import {
-  type AccountSummary,
-  endpoints,
-  type HistoricalOrder,
-  type Order,
-  type Position,
-  type TradableInstrument,
-} from '../../endpoints/index.ts';
+import { getAccountSummary, listPositions } from '../../endpoints/account.ts';
+import { listHistoricalOrders } from '../../endpoints/history.ts';
+import type { AccountSummary, HistoricalOrder, Order, Position, TradableInstrument } from '../../endpoints/index.ts';
 import { getTicker } from '../../endpoints/instruments.ts';
+import { listPendingOrders } from '../../endpoints/orders.ts';
 import { log } from '../../log.ts';
 import { isPence } from '../../text/currency-units.ts';
 import type { Baseline } from '../intent/intent.ts';
@@ -75,9 +71,9 @@ export function createSnapshotReader(broker: Broker, clock: Clock, zone?: string
 /** Reads summary, positions and pending orders. Throws when one of them cannot be read. */
 export async function readAccount(broker: Broker, context: CallContext): Promise<AccountSnapshot> {
   const [summary, positions, pending] = await Promise.all([
-    broker.call(endpoints.getAccountSummary, {}, context),
-    broker.call(endpoints.listPositions, {}, context),
-    broker.call(endpoints.listPendingOrders, {}, context),
+    broker.call(getAccountSummary, {}, context),
+    broker.call(listPositions, {}, context),
+    broker.call(listPendingOrders, {}, context),
   ]);
   const answers = [summary, positions, pending];
   return {
@@ -191,8 +187,7 @@ export const recentMs = 30 * 86_400_000;
 /** The fills of the newest history page, newest first; empty when it cannot be read in time. */
 export async function readRecentFills(broker: Broker, now: number, context: CallContext): Promise<RecentFill[]> {
   try {
-    for await (const page of broker.pages(endpoints.listHistoricalOrders, {}, context))
-      return toRecentFills(page.items, now);
+    for await (const page of broker.pages(listHistoricalOrders, {}, context)) return toRecentFills(page.items, now);
   } catch (error) {
     log.fault('read the newest fills', error);
     // Without fills the price is unknown, and the rules decide what follows.

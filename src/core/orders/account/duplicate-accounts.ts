@@ -5,7 +5,7 @@
  */
 import { joinedName } from '../../broker/types.ts';
 import { dayMs } from '../../clock.ts';
-import { getPlacedAt, maxApprovalMs } from '../intent/intent-status.ts';
+import { getPlacedAt, maxApprovalMs } from '../intent/intent.ts';
 import type { JournalChange, JournalView } from '../intent/journal-port.ts';
 import type { Refusal } from '../intent/refusal.ts';
 import { exposureStates, openStates } from '../intent/states.ts';

@@ -5,8 +5,7 @@
 
 import Big from 'big.js';
 import { countOf, secondsOf } from '../../text/count-of.ts';
-import type { Baseline, Intent } from '../intent/intent.ts';
-import { correctTime, getPlacedAt, isOpen } from '../intent/intent-status.ts';
+import { type Baseline, correctTime, getPlacedAt, type Intent, isOpen } from '../intent/intent.ts';
 import { unknownStates } from '../intent/states.ts';
 import {
   type AccountSnapshot,

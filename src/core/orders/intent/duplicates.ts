@@ -6,8 +6,7 @@
 import { createHash } from 'node:crypto';
 import { dayMs } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
-import type { Intent } from './intent.ts';
-import { getPlacedAt, isOpen, maxApprovalMs } from './intent-status.ts';
+import { getPlacedAt, type Intent, isOpen, maxApprovalMs } from './intent.ts';
 import type { JournalChange, JournalView } from './journal-port.ts';
 import { exposureStates, nextState, openStates, unsentStates } from './states.ts';
 
@@ -21,22 +20,24 @@ type Duplicate =
   /** An intended repetition of this intent. */
   | { readonly kind: 'repetition'; readonly of: Intent };
 
-export interface DuplicateQuestion {
-  readonly fingerprint: string;
-  readonly repeatOf: string | undefined;
-  readonly now: number;
-  /** Ids of the orders that are pending at the broker, as far as they were read. */
-  readonly pendingIds: readonly string[];
-}
-
 /**
  * Finds the intent that an order would duplicate. Throws `invalid_argument` when `repeatOf` does not name an
  * earlier placement of exactly this order.
  */
-export async function findDuplicate(tx: JournalView, question: DuplicateQuestion): Promise<Duplicate> {
-  if (question.repeatOf !== undefined) return findRepetition(tx, question.repeatOf, question);
-  const same = await tx.list({ fingerprint: question.fingerprint, states: exposureStates });
-  const existing = same.find((intent) => isOpen(intent, question.now) || isLiveOrder(intent, question));
+export async function findDuplicate(
+  tx: JournalView,
+  question: {
+    readonly fingerprint: string;
+    readonly repeatOf: string | undefined;
+    readonly now: number;
+    /** Ids of the orders that are pending at the broker, as far as they were read. */
+    readonly pendingIds: readonly string[];
+  },
+): Promise<Duplicate> {
+  const { fingerprint, repeatOf, now, pendingIds } = question;
+  if (repeatOf !== undefined) return findRepetition(tx, repeatOf, fingerprint, now);
+  const same = await tx.list({ fingerprint, states: exposureStates });
+  const existing = same.find((intent) => isOpen(intent, now) || isLiveOrder(intent, now, pendingIds));
   return existing ? { kind: 'existing', intent: existing } : { kind: 'new' };
 }
 
@@ -58,17 +59,13 @@ export async function wasPlacedRecently(tx: JournalView, environment: string, no
 }
 
 /** Placed recently, or still pending, unless it is known to have ended without a fill. */
-function isLiveOrder(intent: Intent, { now, pendingIds }: DuplicateQuestion): boolean {
+function isLiveOrder(intent: Intent, now: number, pendingIds: readonly string[]): boolean {
   if (intent.state !== 'PLACED' || intent.endedAs !== undefined) return false;
   const isRecent = getPlacedAt(intent, now) > now - duplicateWindowMs;
   return isRecent || pendingIds.some((id) => id === intent.orderId);
 }
 
-async function findRepetition(
-  tx: JournalView,
-  repeatOf: string,
-  { fingerprint, now }: DuplicateQuestion,
-): Promise<Duplicate> {
+async function findRepetition(tx: JournalView, repeatOf: string, fingerprint: string, now: number): Promise<Duplicate> {
   const first = await tx.find(repeatOf);
   if (first?.fingerprint !== fingerprint) {
     throw new BrokerageError(

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
+import type { Endpoint } from '../../endpoints/endpoint.ts';
 import {
-  type Endpoint,
-  endpoints,
   type orderSides,
   type orderTypes,
+  placeLimitOrder,
+  placeMarketOrder,
+  placeStopLimitOrder,
+  placeStopOrder,
   type timeValidities,
-} from '../../endpoints/index.ts';
+} from '../../endpoints/orders.ts';
 import { WireNumber, writeBody } from '../../endpoints/shapes.ts';
 
 export type OrderType = (typeof orderTypes)[number];
@@ -32,10 +35,10 @@ export interface OrderRequest {
 }
 
 const orderEndpoints: Record<OrderType, Endpoint> = {
-  LIMIT: endpoints.placeLimitOrder,
-  MARKET: endpoints.placeMarketOrder,
-  STOP: endpoints.placeStopOrder,
-  STOP_LIMIT: endpoints.placeStopLimitOrder,
+  LIMIT: placeLimitOrder,
+  MARKET: placeMarketOrder,
+  STOP: placeStopOrder,
+  STOP_LIMIT: placeStopLimitOrder,
 };
 
 /** The quantity as the interface expects it: negative for a sale. */

@@ -1,10 +1,9 @@
 /** What the caller learns about an intent. An error invites a retry, so every state is a result and not an error. */
-import { accessFixes } from '../../broker/response/http-errors.ts';
+import { accessFixes, type ErrorCode } from '../../errors.ts';
 import { toWords } from '../../text/count-of.ts';
 import { isByForm } from './approval-methods.ts';
-import type { EarlierOrder, Intent } from './intent.ts';
-import { isOpen, isOverdue } from './intent-status.ts';
-import { getRefusalFix, type RuleName } from './refusal.ts';
+import { type EarlierOrder, type Intent, isOpen, isOverdue } from './intent.ts';
+import type { RuleName } from './refusal.ts';
 import type { IntentState } from './states.ts';
 
 export const outcomeNames = [
@@ -84,6 +83,39 @@ const outcomeTexts: Record<IntentState, OutcomeText> = {
   },
 };
 
+/**
+ * The next step after a rejection, by the broker's code; sources: reports of clients of such services. A permanent
+ * refusal says so, because a model would otherwise try again.
+ */
+const fixes: Readonly<Record<string, string>> = {
+  'instrument-invisible':
+    'This account cannot trade this instrument, now or later. Choose another with search_instruments.',
+  'i-s-a-ineligible-instrument':
+    'This type of account may not hold this instrument, now or later. Choose another with search_instruments.',
+  'instrument-close-only-mode': 'This instrument can only be sold. Choose another instrument to buy.',
+  'instrument-disabled': 'This instrument cannot be traded now. Choose another, or ask the user.',
+  'max-position-quantity-exceeded':
+    'The broker bounds the position in this instrument, and the reason may name the bound. Lower the quantity.',
+  'selling-equity-not-owned':
+    'Shares in pies, in pending orders or not settled cannot be sold, and a stop above the price was refused like this. Compare with list_positions and list_orders.',
+  'insufficient-free-for-stocks-buy': 'Lower the quantity, or ask the user to add money.',
+  'min-quantity-exceeded': 'Raise the quantity to what the reason names.',
+  'min-opened-position-exceeded': 'Sell the complete position, or leave more of it.',
+  'quantity-precision-mismatch': 'Round the quantity to the decimals that the reason names.',
+  'price-too-far': 'Choose a price closer to the last one.',
+  'extended-hours-trading-not-allowed': 'Place the order without extendedHours.',
+};
+
+/** The code as the table has it: one of the error bodies writes `InstrumentInvisible`. */
+const toKebabCase = (code: string): string => code.replace(/(?!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+
+/** The next step after the broker rejected an order with this code; undefined for another code. */
+export function getRefusalFix(brokerCode: string | undefined): string | undefined {
+  if (brokerCode === undefined) return undefined;
+  const name = toKebabCase(brokerCode);
+  return Object.hasOwn(fixes, name) ? fixes[name] : undefined;
+}
+
 /** A host can decline a form automatically, so a declined form is no evidence of a person's decision. */
 export const formDeclined: OutcomeText = {
   outcome: 'declined',
@@ -131,7 +163,8 @@ function getOutcomeText(intent: Intent, now: number): OutcomeText {
       };
   }
   if (state === 'REJECTED') {
-    const fix = (intent.errorCode && accessFixes[intent.errorCode]) ?? getRefusalFix(intent.brokerCode);
+    const byCode: Partial<Record<ErrorCode, string>> = accessFixes;
+    const fix = (intent.errorCode && byCode[intent.errorCode]) ?? getRefusalFix(intent.brokerCode);
     if (fix) return { ...outcomeTexts.REJECTED, next: fix };
   }
   // The sender may try again until `retryUntil`, so it is not yet certain that no order exists.

@@ -9,31 +9,31 @@ import { BrokerageError } from '../../errors.ts';
 import type { ProcessRegistry } from '../../lease.ts';
 import { findRootAccount, rememberAccount } from '../account/duplicate-accounts.ts';
 import { joinExternalOrders } from '../account/external-record.ts';
-import type { Intent } from '../intent/intent.ts';
-import { isAbandoned } from '../intent/intent-status.ts';
+import { type Intent, isAbandoned } from '../intent/intent.ts';
 import type { Journal, JournalChange, JournalView } from '../intent/journal-port.ts';
 import { orderFingerprint } from '../intent/order-request.ts';
 import { exposureStates, nextState } from '../intent/states.ts';
 import { markUnknown } from './reconcile-schedule.ts';
 
-interface LinkDeps {
-  readonly journal: Journal;
-  readonly clock: Clock;
-  readonly processes: ProcessRegistry;
-}
-
 /**
  * Stores the links between account names and accounts in the journal. `link` throws `timeout` while orders are in
  * flight under both names.
  */
-export function createAccountLinks(deps: LinkDeps): AccountLinks {
-  const { journal } = deps;
+export function createAccountLinks({
+  journal,
+  clock,
+  processes,
+}: {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly processes: ProcessRegistry;
+}): AccountLinks {
   return {
     find: (names) => journal.read(async (tx) => (await listRootAccounts(tx, names, []))[0]),
     link: (names, accounts, of) =>
       journal.change(async (tx) => {
         const [account = '', ...others] = await listRootAccounts(tx, names, accounts);
-        for (const other of others) await mergeAccounts(tx, other, account, deps);
+        for (const other of others) await mergeAccounts(tx, other, account, processes, clock.now());
         for (const name of names) await tx.set(name, account);
         await rememberAccount(tx, of, account);
         return account;
@@ -60,9 +60,9 @@ async function mergeAccounts(
   tx: JournalChange,
   from: string,
   to: string,
-  { clock, processes }: LinkDeps,
+  processes: ProcessRegistry,
+  now: number,
 ): Promise<void> {
-  const now = clock.now();
   const inFlight: Intent[] = [];
   for (const accountKey of [from, to])
     for (const intent of await tx.list({ accountKey, states: ['SENDING'] }))

@@ -15,7 +15,7 @@ import {
   readExternalRecord,
   writeExternalRecord,
 } from '../account/external-record.ts';
-import { setHalt } from '../halt/trading-halt.ts';
+import { setHalt } from '../halt/trading-state.ts';
 import type { Intent } from '../intent/intent.ts';
 import type { JournalChange, JournalView } from '../intent/journal-port.ts';
 import type { RiskLimits } from '../intent/risk-limits.ts';

@@ -2,11 +2,10 @@
 
 import { clockSlackMs, holdsUntil } from '../../clock.ts';
 import type { ProcessRegistry } from '../../lease.ts';
-import { haltIfNeeded } from '../halt/trading-halt.ts';
-import type { Intent, ReconcileState } from '../intent/intent.ts';
-import { isAbandoned, isOverdue, noteOrdersAhead } from '../intent/intent-status.ts';
+import { haltIfNeeded } from '../halt/trading-state.ts';
+import { type Intent, isAbandoned, isOverdue, type ReconcileState } from '../intent/intent.ts';
 import type { JournalChange } from '../intent/journal-port.ts';
-import { nextState } from '../intent/states.ts';
+import { allStates, nextState } from '../intent/states.ts';
 
 /** Seconds after the loss of the response; then every five minutes for an hour. */
 const early = [0, 5, 10, 20, 40, 80, 160];
@@ -71,6 +70,13 @@ const expiryReason = ({ approval }: Intent): string => {
 /** Only the call that created an order may send it without a human's approval. */
 const isOrphaned = ({ approval, owner }: Intent, processes: ProcessRegistry): boolean =>
   !approval && !processes.isAlive(owner);
+
+/** Records for the orders of the future that their times are wrong. The times stay, because `now` may be wrong instead. */
+export async function noteOrdersAhead(tx: JournalChange, accountKey: string, now: number): Promise<void> {
+  for (const intent of await tx.list({ accountKey, states: allStates, createdSince: now + clockSlackMs }))
+    if (intent.seenAheadAt === undefined || intent.seenAheadAt > now)
+      await tx.move(intent.id, intent.state, { state: intent.state, seenAheadAt: now });
+}
 
 /** Records overdue intents, so that they count towards no limit and block no order. */
 export async function expireOverdue(

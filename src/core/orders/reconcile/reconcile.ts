@@ -9,19 +9,12 @@ import { hasCode } from '../../errors.ts';
 import { isHeld, type ProcessRegistry } from '../../lease.ts';
 import { log } from '../../log.ts';
 import { heldQuantity, readAccount } from '../account/account-snapshot.ts';
-import { haltIfNeeded } from '../halt/trading-halt.ts';
+import { haltIfNeeded } from '../halt/trading-state.ts';
 import type { Intent, ReconcileState } from '../intent/intent.ts';
 import type { Journal } from '../intent/journal-port.ts';
 import { type IntentEvent, nextState } from '../intent/states.ts';
 import { isCandidate, matchesBalanceChange, submissionWindow } from './match-order.ts';
 import { isSearchDue, maxRounds, roundDueAt } from './reconcile-schedule.ts';
-
-interface ReconcileDeps {
-  readonly broker: Broker;
-  readonly journal: Journal;
-  readonly clock: Clock;
-  readonly processes: ProcessRegistry;
-}
 
 /** How long one process has for a round; then another may search. */
 const roundMs = 60_000;
@@ -49,7 +42,12 @@ interface Evidence {
  * when the intent does not exist or was changed in the meantime.
  */
 export async function reconcile(
-  deps: ReconcileDeps,
+  deps: {
+    readonly broker: Broker;
+    readonly journal: Journal;
+    readonly clock: Clock;
+    readonly processes: ProcessRegistry;
+  },
   intentId: string,
   context: CallContext,
 ): Promise<Intent | undefined> {
@@ -68,7 +66,7 @@ export async function reconcile(
   if (!claimed) return journal.read((tx) => tx.find(intentId));
 
   let blockedMs = 0;
-  const evidence = await gather(deps, claimed, context).catch((error: unknown) => {
+  const evidence = await gather(deps.broker, claimed, context, deps.clock.now()).catch((error: unknown) => {
     log.fault('search for an order', error);
     // The service was not asked at all, so this round is repeated after the block.
     if (hasCode(error, 'blocked')) blockedMs = (error.facts.retryAfterSeconds ?? 0) * 1000;
@@ -147,9 +145,7 @@ function decide(
   };
 }
 
-async function gather(deps: ReconcileDeps, intent: Intent, context: CallContext): Promise<Evidence> {
-  const { broker, clock } = deps;
-  const notBefore = clock.now();
+async function gather(broker: Broker, intent: Intent, context: CallContext, notBefore: number): Promise<Evidence> {
   const fresh: CallContext = { ...context, priority: 'lookUp', notBefore };
   const account = await readAccount(broker, fresh);
   const window = submissionWindow(intent, account.serviceOffsetMs);

@@ -6,8 +6,10 @@ import Big from 'big.js';
 import type { TradingSettings } from '../../approval/enrollment/live-origin-guard.ts';
 import type { Broker, CallContext, PageCursor } from '../../broker/types.ts';
 import { type Clock, dayMs } from '../../clock.ts';
-import { endpoints, type HistoricalOrder } from '../../endpoints/index.ts';
+import { listHistoricalOrders } from '../../endpoints/history.ts';
+import type { HistoricalOrder } from '../../endpoints/index.ts';
 import { log } from '../../log.ts';
+import type { Environment } from '../../settings/config.ts';
 import {
   type ExternalRecord,
   readExternalRecord,
@@ -19,15 +21,6 @@ import type { Journal, JournalChange, JournalView } from '../intent/journal-port
 import type { RiskLimits } from '../intent/risk-limits.ts';
 import { clockMarginMs, noteExternalOrders, readWatchStart, type SeenOrder } from './external-orders.ts';
 import { isSearchDue } from './reconcile-schedule.ts';
-
-export interface WatchDeps {
-  readonly broker: Broker;
-  readonly journal: Journal;
-  readonly clock: Clock;
-  readonly settings: TradingSettings;
-  readonly limits: (tx: JournalView) => Promise<RiskLimits>;
-  readonly readOnly: boolean;
-}
 
 /** How often the page is read (ms). */
 const readIntervalMs = 60_000;
@@ -42,7 +35,14 @@ const maxPages = 3;
  * Never throws: what could not be read is read a minute later.
  */
 export async function watchOrders(
-  deps: WatchDeps,
+  deps: {
+    readonly broker: Broker;
+    readonly journal: Journal;
+    readonly clock: Clock;
+    readonly settings: TradingSettings;
+    readonly limits: (tx: JournalView) => Promise<RiskLimits>;
+    readonly readOnly: boolean;
+  },
   accountKey: string,
   context: CallContext,
 ): Promise<number | undefined> {
@@ -51,9 +51,9 @@ export async function watchOrders(
   if (deps.readOnly || environment === 'sandbox' || (environment === 'live' && !liveTrading)) return undefined;
   try {
     const now = clock.now();
-    const dueAt = await journal.read((tx) => readDueAt(tx, deps, accountKey));
+    const dueAt = await journal.read((tx) => readDueAt(tx, environment, accountKey, clock.now()));
     if (dueAt === undefined || dueAt > now) return dueAt;
-    const claimed = await journal.change((tx) => claim(tx, deps, accountKey));
+    const claimed = await journal.change((tx) => claim(tx, environment, accountKey, clock.now()));
     if (claimed === undefined) return now + readIntervalMs;
     const seen = await readOrders(deps.broker, claimed, now, {
       ...context,
@@ -78,11 +78,9 @@ export async function watchOrders(
 }
 
 /** When the page may be read (ms); undefined in an environment without a start. */
-async function readDueAt(tx: JournalView, { clock, settings }: WatchDeps, accountKey: string) {
+async function readDueAt(tx: JournalView, environment: Environment, accountKey: string, now: number) {
   const record = await readExternalRecord(tx, accountKey);
-  const now = clock.now();
-  if (settings.environment === 'live' && (await readWatchStart(tx, settings.environment, record, now)) === undefined)
-    return undefined;
+  if (environment === 'live' && (await readWatchStart(tx, environment, record, now)) === undefined) return undefined;
   const searched = await tx.list({ accountKey, states: ['UNKNOWN'] });
   if (searched.some(({ search }) => search && isSearchDue(search, now))) return now + 1;
   // A clock that was set back must not stop the reads.
@@ -91,9 +89,8 @@ async function readDueAt(tx: JournalView, { clock, settings }: WatchDeps, accoun
 }
 
 /** Takes the turn of this minute for this process; undefined when another process has it. */
-async function claim(tx: JournalChange, deps: WatchDeps, accountKey: string) {
-  const now = deps.clock.now();
-  const dueAt = (await readDueAt(tx, deps, accountKey)) ?? Number.POSITIVE_INFINITY;
+async function claim(tx: JournalChange, environment: Environment, accountKey: string, now: number) {
+  const dueAt = (await readDueAt(tx, environment, accountKey, now)) ?? Number.POSITIVE_INFINITY;
   if (dueAt > now) return undefined;
   const record = await readExternalRecord(tx, accountKey);
   // Kept in live too, in case that the time of the enrolment is in the future.
@@ -164,7 +161,7 @@ async function readRows(
   let readAt: number | undefined;
   let [last, pages]: [HistoricalOrder | undefined, number] = [undefined, 0];
   try {
-    for await (const page of broker.pages(endpoints.listHistoricalOrders, { from: walk.from }, context)) {
+    for await (const page of broker.pages(listHistoricalOrders, { from: walk.from }, context)) {
       readAt ??= page.askedAt;
       pages++;
       rows.push(...page.items);

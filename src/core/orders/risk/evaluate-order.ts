@@ -3,19 +3,26 @@
 import Big from 'big.js';
 import { liveOriginRefusal, type TradingSettings } from '../../approval/enrollment/live-origin-guard.ts';
 import { dayMs } from '../../clock.ts';
+import { toWords } from '../../text/count-of.ts';
 import type { OrderContext } from '../account/account-snapshot.ts';
 import { duplicateAccountRefusal } from '../account/duplicate-accounts.ts';
 import { sharesLeft } from '../account/exposure.ts';
 import { listExternal } from '../account/external-record.ts';
 import { approvalInForce, tradingRefusal } from '../halt/trading-state.ts';
 import { methodFacts } from '../intent/approval-methods.ts';
-import { damageRefusal } from '../intent/damaged-records.ts';
-import type { Intent, LegReference } from '../intent/intent.ts';
-import { maxApprovalMs } from '../intent/intent-status.ts';
-import type { JournalView } from '../intent/journal-port.ts';
+import { type Intent, type LegReference, maxApprovalMs } from '../intent/intent.ts';
+import type { JournalView, ReservedLeg } from '../intent/journal-port.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
 import type { Refusal } from '../intent/refusal.ts';
-import type { RiskLimits } from '../intent/risk-limits.ts';
+import {
+  type Check,
+  isAmount,
+  isDecimal,
+  isOrderNumber,
+  isTime,
+  optional,
+  type RiskLimits,
+} from '../intent/risk-limits.ts';
 import { exposureStates, openStates, unknownStates } from '../intent/states.ts';
 import { firstRefusal, listOrderTimes, type RiskQuestion } from './risk-rules.ts';
 
@@ -130,3 +137,47 @@ export function maxAllowedQuantity(question: RiskQuestion): string | undefined {
   }
   return String(least);
 }
+
+// Stored orders whose numbers are damaged. Such a record would pass a limit or never expire, so every order is refused
+// while it counts.
+
+type Fields = readonly (readonly [name: string, value: unknown, check: Check])[];
+
+const listFields = ({ request, baseline, approval, search, ...intent }: Intent): Fields => [
+  ['quantity', request?.quantity, isOrderNumber],
+  ['limitPrice', request?.limitPrice, optional(isOrderNumber)],
+  ['stopPrice', request?.stopPrice, optional(isOrderNumber)],
+  ['createdAt', intent.createdAt, isTime],
+  ['changedAt', intent.changedAt, isTime],
+  ['sentAt', intent.sentAt, optional(isTime)],
+  ['answerBy', intent.answerBy, optional(isTime)],
+  ['retryUntil', intent.retryUntil, optional(isTime)],
+  ['value', intent.value, optional(isAmount)],
+  ['baseline.askedAt', baseline?.askedAt, isTime],
+  ['baseline.cash', baseline?.cash, optional(isDecimal)],
+  ['baseline.free', baseline?.free, optional(isDecimal)],
+  ['baseline.bought', baseline?.bought, optional(isDecimal)],
+  ['baseline.price', baseline?.price, optional(isAmount)],
+  ['approval.askedAt', approval?.askedAt, approval ? isTime : optional(isTime)],
+  ['approval.expiresAt', approval?.expiresAt, approval ? isTime : optional(isTime)],
+  ['search.nextAt', search?.nextAt, optional(isTime)],
+];
+
+/** The first field of a stored order that cannot be used; undefined when all can. */
+export const findDamage = (intent: Intent): string | undefined =>
+  listFields(intent).find(([, value, check]) => !check(value))?.[0];
+
+/** The refusal of every order while one of these records is damaged; undefined when none is. */
+export function damageRefusal(intents: readonly Intent[], legs: readonly ReservedLeg[] = []): Refusal | undefined {
+  for (const intent of intents) {
+    const field = findDamage(intent);
+    if (field !== undefined) return refuse(`order ${intent.id}`, field);
+  }
+  const leg = legs.find(({ value }) => !optional(isAmount)(value));
+  return leg && refuse(`leg ${leg.number} of submission ${leg.submissionId}`, 'value');
+}
+
+const refuse = (what: string, field: string): Refusal => ({
+  rule: 'store_unavailable',
+  reason: `The store is damaged: a value of ${what} cannot be read (${toWords(field)}). No order is sent while that record counts in the limits.`,
+});

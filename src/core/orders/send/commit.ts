@@ -8,12 +8,9 @@ import type { TradingSettings } from '../../approval/enrollment/live-origin-guar
 import { type Clock, holdsUntil } from '../../clock.ts';
 import type { ProcessRegistry } from '../../lease.ts';
 import { lastKnownPrice, type OrderContext } from '../account/account-snapshot.ts';
-import { applyHaltFile, readHaltCount } from '../halt/trading-halt.ts';
-import { approvalInForce, isStrictEnough } from '../halt/trading-state.ts';
+import { applyHaltFile, approvalInForce, isStrictEnough, readHaltCount } from '../halt/trading-state.ts';
 import type { ApprovalMethod } from '../intent/approval-methods.ts';
-import { damageRefusal } from '../intent/damaged-records.ts';
-import { approvalDigest, type Intent } from '../intent/intent.ts';
-import { isAbandoned, isOverdue, responseTimeoutMs } from '../intent/intent-status.ts';
+import { approvalDigest, type Intent, isAbandoned, isOverdue, responseTimeoutMs } from '../intent/intent.ts';
 import {
   applyTransition,
   ConcurrentUpdateError,
@@ -25,8 +22,7 @@ import type { Refusal } from '../intent/refusal.ts';
 import { completeLimits, type RiskLimits, stricterLimits } from '../intent/risk-limits.ts';
 import { noteExternalOrders, toPendingOrders } from '../reconcile/external-orders.ts';
 import { markUnknown } from '../reconcile/reconcile-schedule.ts';
-import { evaluateOrder } from '../risk/evaluate-order.ts';
-
+import { damageRefusal, evaluateOrder } from '../risk/evaluate-order.ts';
 export interface CommitDeps {
   readonly journal: Journal;
   readonly clock: Clock;

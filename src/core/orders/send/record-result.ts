@@ -1,7 +1,7 @@
 /** Writes the meaning of the response to the journal, and halts trading if it requires that. */
 import type { Clock } from '../../clock.ts';
 import { log } from '../../log.ts';
-import { haltIfNeeded, setHalt } from '../halt/trading-halt.ts';
+import { haltIfNeeded, setHalt } from '../halt/trading-state.ts';
 import type { Intent } from '../intent/intent.ts';
 import { applyTransition, ConcurrentUpdateError, type Journal, type JournalChange } from '../intent/journal-port.ts';
 import { nextState } from '../intent/states.ts';

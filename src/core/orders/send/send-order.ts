@@ -6,8 +6,7 @@ import { authorizeOrder, type Broker, type CallContext, type PlaceResult } from 
 import { BrokerageError, hasCode, ignoreAbort } from '../../errors.ts';
 import { log } from '../../log.ts';
 import type { OrderContext } from '../account/account-snapshot.ts';
-import type { Intent } from '../intent/intent.ts';
-import { isApprovalOver, isOpen } from '../intent/intent-status.ts';
+import { type Intent, isApprovalOver, isOpen } from '../intent/intent.ts';
 import { applyTransition, ConcurrentUpdateError } from '../intent/journal-port.ts';
 import { toWireOrder } from '../intent/order-request.ts';
 import type { AccountLock } from './account-lock.ts';

@@ -1,8 +1,7 @@
 /** A trade that a draft made a moment ago: two drafts are often one intention, sent twice. */
 
 import { duplicateWindowMs } from '../../../core/orders/intent/duplicates.ts';
-import type { LegReference } from '../../../core/orders/intent/intent.ts';
-import { getPlacedAt } from '../../../core/orders/intent/intent-status.ts';
+import { getPlacedAt, type LegReference } from '../../../core/orders/intent/intent.ts';
 import type { JournalView } from '../../../core/orders/intent/journal-port.ts';
 import type { OrderRequest } from '../../../core/orders/intent/order-request.ts';
 import { countOf, secondsOf } from '../../../core/text/count-of.ts';

@@ -37,11 +37,9 @@ export interface Announced {
   readonly ask?: DraftPrompt | undefined;
 }
 
-type AnnounceDeps = Pick<SubmissionDeps, 'store' | 'channels' | 'readOnly'>;
-
 /** Completes the report of a draft that waits for a person; any other report stays as it is. */
 export async function announceApproval(
-  { store, channels, readOnly }: AnnounceDeps,
+  { store, channels, readOnly }: Pick<SubmissionDeps, 'store' | 'channels' | 'readOnly'>,
   report: SubmissionReport,
   host: HostAbilities = {},
 ): Promise<Announced> {

@@ -3,7 +3,7 @@ import { draftDigest, legDigest } from '../../../core/approval/draft-digest.ts';
 import { readWrongPassphrases } from '../../../core/approval/enrollment/enrollment.ts';
 import type { WrongPassphrases } from '../../../core/orders/intent/approval-port.ts';
 import type { DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
-import { isApprovalOver } from '../../../core/orders/intent/intent-status.ts';
+import { isApprovalOver } from '../../../core/orders/intent/intent.ts';
 import { expireOverdue } from '../../../core/orders/reconcile/reconcile-schedule.ts';
 import { isSameText } from '../../../core/text/same-text.ts';
 import { type DraftPlace, findOwnDraft, getPlace } from '../book/find-draft.ts';
@@ -18,8 +18,6 @@ import {
   type SubmissionDeps,
   type SubmissionView,
 } from './submission.ts';
-
-type ViewDeps = Pick<SubmissionDeps, 'store' | 'clock' | 'environment' | 'accountKey'>;
 
 /** A draft that waits for a decision, as it is shown. The digest names everything that was shown. */
 export interface DraftTicketView {
@@ -40,7 +38,7 @@ export const isPastApproval = ({ approval }: Pick<Submission, 'approval'>, now: 
  * person is not shown another one that began in the meantime. Throws `not_found`.
  */
 export async function viewDraftTicket(
-  deps: ViewDeps,
+  deps: Pick<SubmissionDeps, 'store' | 'clock' | 'environment' | 'accountKey'>,
   draftId: string,
   submissionId?: string,
 ): Promise<DraftTicketView | undefined> {

@@ -3,7 +3,7 @@
 import { isHeld, type ProcessRegistry } from '../../../core/lease.ts';
 import { type ApprovalMethod, isByForm } from '../../../core/orders/intent/approval-methods.ts';
 import type { DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
-import { isAbandoned } from '../../../core/orders/intent/intent-status.ts';
+import { isAbandoned } from '../../../core/orders/intent/intent.ts';
 import { formDeclined, type OutcomeName, toOutcome } from '../../../core/orders/intent/outcome.ts';
 import type { RuleName } from '../../../core/orders/intent/refusal.ts';
 import { type Draft, type DraftState, isDraftExpired } from '../book/draft.ts';

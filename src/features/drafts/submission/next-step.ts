@@ -1,8 +1,7 @@
 /** Decides what an attempt to send a draft does next, from what the store knows. Pure. */
 
 import { lagMs } from '../../../core/orders/account/exposure.ts';
-import type { Intent } from '../../../core/orders/intent/intent.ts';
-import { isOpen, isOverdue } from '../../../core/orders/intent/intent-status.ts';
+import { type Intent, isOpen, isOverdue } from '../../../core/orders/intent/intent.ts';
 import { type OutcomeName, toOutcome } from '../../../core/orders/intent/outcome.ts';
 import type { RuleName } from '../../../core/orders/intent/refusal.ts';
 import { listTimesOfMinute } from '../../../core/orders/risk/evaluate-order.ts';

@@ -4,7 +4,7 @@ import Big from 'big.js';
 import { draftDigest, legDigest } from '../../../core/approval/draft-digest.ts';
 import type { ApprovalMethod } from '../../../core/orders/intent/approval-methods.ts';
 import type { DraftApproval, DraftLegTicket, DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
-import { maxApprovalMs } from '../../../core/orders/intent/intent-status.ts';
+import { maxApprovalMs } from '../../../core/orders/intent/intent.ts';
 import { cashAfterAll, sumCharges } from '../order-outlook.ts';
 import { createLegTickets, type DraftFacts } from './draft-facts.ts';
 import type { Submission } from './submission.ts';

@@ -8,7 +8,7 @@ import { endpoints } from '../../../core/endpoints/index.ts';
 import { BrokerageError, ExpectedError, ignoreAbort, isAbort } from '../../../core/errors.ts';
 import { isHeldByOther } from '../../../core/lease.ts';
 import { log, orElse } from '../../../core/log.ts';
-import { readHaltCount } from '../../../core/orders/halt/trading-halt.ts';
+import { readHaltCount } from '../../../core/orders/halt/trading-state.ts';
 import type { Intent } from '../../../core/orders/intent/intent.ts';
 import type { JournalView } from '../../../core/orders/intent/journal-port.ts';
 import { expireOverdue } from '../../../core/orders/reconcile/reconcile-schedule.ts';

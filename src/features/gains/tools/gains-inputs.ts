@@ -130,19 +130,14 @@ export async function describeFundsWithoutIncome(
 const bytesPerRow = 600;
 const bytesPerTicker = 2_000;
 
-interface KeptGainsOptions extends Omit<RealisedGainsOptions, 'costBasis' | 'findParent' | 'toDate' | 'paperAt'> {
-  /** The zone (IANA) whose days the remarks name. */
-  readonly zone: string;
-}
-
 /**
  * The gains of the inputs. Results with equal options are computed once; of the large ones, those of all sales, only the
- * newest is kept.
+ * newest is kept. The remarks name days of `zone` (IANA).
  */
 export function keepGains(
   history: Pick<History, 'keep'>,
   { version, applied }: Pick<GainsInputs, 'version' | 'applied'>,
-  options: KeptGainsOptions,
+  options: Omit<RealisedGainsOptions, 'costBasis' | 'findParent' | 'toDate' | 'paperAt'> & { readonly zone: string },
 ): RealisedGains {
   // Every option is in the name of the value, so none of them can be a function.
   const name = JSON.stringify(options);

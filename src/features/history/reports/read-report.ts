@@ -66,20 +66,21 @@ export interface ReportFile {
   slices(): AsyncGenerator<readonly ReportRowOfAnyKind[], void>;
 }
 
-export interface ReportOptions {
-  /** Returns full tickers, because the file has short names only. */
-  readonly resolveTicker: TickerResolver;
-  /** How many of the first rows to return; default 0. */
-  readonly firstRows?: number;
-  readonly signal?: AbortSignal | undefined;
-}
-
 /**
  * Reads a report, with a pause after each slice. Rows that cannot be read are in `unread`. A file truncated exactly
  * between two rows cannot be detected. Throws `unexpected_answer` if the text is not a report, or with a `reportFault`
  * if it exceeds a bound, and `cancelled`.
  */
-export async function openReport(text: string, options: ReportOptions): Promise<ReportFile> {
+export async function openReport(
+  text: string,
+  options: {
+    /** Returns full tickers, because the file has short names only. */
+    readonly resolveTicker: TickerResolver;
+    /** How many of the first rows to return; default 0. */
+    readonly firstRows?: number;
+    readonly signal?: AbortSignal | undefined;
+  },
+): Promise<ReportFile> {
   const found = createFindings(options.firstRows ?? 0);
   const resolveInstrument = createInstrumentResolver(options.resolveTicker);
   let header: readonly string[] = [];

@@ -29,7 +29,11 @@ export type RequestOutcome =
   | { readonly kind: 'rejected' }
   | { readonly kind: 'forbidden' };
 
-export interface CollectDeps extends TakeFileDeps {
+export interface CollectDeps {
+  readonly broker: Broker;
+  readonly records: ImportRecords;
+  readonly importReport: (report: Report, file: ReportFile) => Promise<ImportResult>;
+  readonly context: () => CallContext;
   readonly now: () => number;
   /** Requests a report of everything. Throws when it was provably not requested. */
   readonly requestReport: (range: Interval, context: CallContext) => Promise<RequestOutcome>;
@@ -152,16 +156,9 @@ const maxTries = 3;
 /** Files that were given up are shown up to this number. */
 const maxAbandoned = 10;
 
-interface TakeFileDeps {
-  readonly broker: Broker;
-  readonly records: ImportRecords;
-  readonly importReport: (report: Report, file: ReportFile) => Promise<ImportResult>;
-  readonly context: () => CallContext;
-}
-
 /** Downloads and imports one file. A failure is recorded, and the file is downloaded again with a later list. */
 async function takeFile(
-  deps: TakeFileDeps,
+  deps: CollectDeps,
   report: Report,
   range: Interval,
   entry: PendingReport | undefined,
@@ -208,7 +205,7 @@ async function takeFile(
 }
 
 async function importFile(
-  { broker, importReport, context }: TakeFileDeps,
+  { broker, importReport, context }: CollectDeps,
   report: Report,
   instruments: readonly TradableInstrument[],
 ): Promise<ImportResult> {

@@ -8,10 +8,20 @@ import { count, group, groups, listOutput, table, text, texts } from '../../../c
 import { type Columns, paginate } from '../../../core/mcp/pagination.ts';
 import { defineTool, type ToolCall } from '../../../core/mcp/tool.ts';
 import { nextTurn } from '../../../core/next-turn.ts';
+import type { WriteJournal } from '../../../core/orders/write-journal.ts';
+import type { HistoryDeps } from '../../history/history-deps.ts';
 import { escapedPieces } from '../../history/reports/escape-formulas.ts';
 import { openReport, type ReportFile } from '../../history/reports/read-report.ts';
 import { tickerResolver } from '../../history/reports/resolve-ticker.ts';
-import type { ReportDeps } from '../report-deps.ts';
+import type { ExportFiles } from '../export-files.ts';
+import type { HistoryImport } from '../import/history-import.ts';
+
+/** What the tools over reports need. */
+export interface ReportDeps extends HistoryDeps {
+  readonly writes: WriteJournal;
+  readonly exports: ExportFiles;
+  readonly historyImport: HistoryImport;
+}
 
 const reportColumns: Columns<Report> = {
   reportId: (report) => report.reportId,

@@ -7,7 +7,7 @@ import { countOf } from '../../../core/text/count-of.ts';
 import type { ImportProgress } from '../import/history-import.ts';
 import type { AbandonedFile } from '../import/import-record.ts';
 import { maxImportYears } from '../import/plan-years.ts';
-import type { ReportDeps } from '../report-deps.ts';
+import type { ReportDeps } from './export-tools.ts';
 
 /** How long (ms) one call waits for the import, which goes on in the background. */
 const maxWaitMs = 45_000;

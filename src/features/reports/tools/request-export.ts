@@ -10,7 +10,7 @@ import { group, groups, text, upstream, writeOutput, yesNo } from '../../../core
 import { defineTool, type ToolCall, type ToolReply } from '../../../core/mcp/tool.ts';
 import { createReportLookUp, type ReportRequest } from '../../../core/orders/write-journal.ts';
 import { toIsoTimestamp } from '../../../core/text/dates.ts';
-import type { ReportDeps } from '../report-deps.ts';
+import type { ReportDeps } from './export-tools.ts';
 
 const contents = ['dividends', 'interest', 'orders', 'transactions'] as const;
 const maxYears = 30;

@@ -1,11 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  type AcquireRequest,
-  type AcquireResult,
-  acquireSlot,
-  leaveQueue,
-} from '../../../../src/core/broker/rate-limit/acquire.ts';
+import { type AcquireResult, acquireSlot, leaveQueue } from '../../../../src/core/broker/rate-limit/acquire.ts';
 import {
   availability,
   initialLimit,
@@ -32,7 +27,7 @@ function book(limit = sixPerMinute) {
     get state() {
       return state;
     },
-    take: (id: string, now: number, request: Partial<AcquireRequest> = {}) =>
+    take: (id: string, now: number, request: Partial<Parameters<typeof acquireSlot>[2]> = {}) =>
       keep(
         acquireSlot(state, now, { id, owner: 'a', priority: 'read', inUseMs: 30_000, waitUntil: forever, ...request }),
       ),

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  createRateLimiter,
-  knownPeriodMs,
-  type RateLimiterDeps,
-} from '../../../../src/core/broker/rate-limit/limiter.ts';
+import { createRateLimiter, knownPeriodMs } from '../../../../src/core/broker/rate-limit/limiter.ts';
 import type { CallContext, Priority } from '../../../../src/core/broker/types.ts';
 import { type Endpoint, endpoints } from '../../../../src/core/endpoints/index.ts';
 import { reportFile } from '../../../../src/core/endpoints/reports.ts';
@@ -18,7 +14,7 @@ const endpoint: Endpoint = endpoints.listPositions;
 function account() {
   const records = createMemoryRecords();
   const clock = createManualClock({ startAt, auto: true });
-  const limiter = (owner: string, change: Partial<RateLimiterDeps> = {}) =>
+  const limiter = (owner: string, change: Partial<Parameters<typeof createRateLimiter>[0]> = {}) =>
     createRateLimiter({ records, resolveAccount: async (key) => key, clock, owner, ...change });
   const context = (priority: Priority = 'read') => ({ priority, deadlineAt: startAt + 600_000 }) as CallContext;
   return { records, clock, limiter, context };
@@ -34,7 +30,7 @@ test('the request of a process that has died holds its slot for one period from 
   expect(asked[0]).toBe('other');
 });
 
-test.each<[string, Partial<RateLimiterDeps>]>([
+test.each<[string, Partial<Parameters<typeof createRateLimiter>[0]>]>([
   ['a process that lives', { isAlive: () => true }],
   ['a process of which nobody knows', {}],
 ])('%s holds its slot until its response', async (_, deps) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AcquireRequest, acquireSlot, leaveQueue } from '../../../../src/core/broker/rate-limit/acquire.ts';
+import { acquireSlot, leaveQueue } from '../../../../src/core/broker/rate-limit/acquire.ts';
 import {
   availability,
   availableTimes,
@@ -33,7 +33,7 @@ const answered = (id: string, at: number, owner = 'own'): Slot => ({
 const ids = ({ slots }: LimitState) => slots.map(({ id }) => id);
 const complete = (state: LimitState, at: number, id: string, headers: RateLimitHeaders, refused = false) =>
   completeSlot(state, at, id, { kind: 'used', headers, refused });
-const acquire = (state: LimitState, at: number, request: Partial<AcquireRequest> = {}) =>
+const acquire = (state: LimitState, at: number, request: Partial<Parameters<typeof acquireSlot>[2]> = {}) =>
   acquireSlot(state, at, {
     id: 'r',
     owner: 'own',

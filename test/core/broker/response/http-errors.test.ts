@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  accessFixes,
-  addressBlockSeconds,
-  describeHttpError,
-} from '../../../../src/core/broker/response/http-errors.ts';
+import { addressBlockSeconds, describeHttpError } from '../../../../src/core/broker/response/http-errors.ts';
+import { accessFixes } from '../../../../src/core/errors.ts';
 
 const rejection = {
   code: 'rejected',

@@ -1,6 +1,6 @@
 /** What halts live trading without a command. */
 import { describe, expect, test } from 'vitest';
-import { type Halt, haltIfNeeded, maxUnknownOrders, readHalt } from '../../../../src/core/orders/halt/trading-halt.ts';
+import { type Halt, haltIfNeeded, maxUnknownOrders, readHalt } from '../../../../src/core/orders/halt/trading-state.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { approvedOrder, openJournal, startAt } from '../send/approved-order.ts';

@@ -8,7 +8,7 @@ import {
   readHalt,
   readHaltCount,
   setHalt,
-} from '../../../../src/core/orders/halt/trading-halt.ts';
+} from '../../../../src/core/orders/halt/trading-state.ts';
 import type { Journal, JournalChange } from '../../../../src/core/orders/intent/journal-port.ts';
 import { createJournal } from '../../../../src/core/store/journal-table.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';

@@ -5,10 +5,10 @@ import {
   recordLiveOrigin,
   type TradingSettings,
 } from '../../../../src/core/approval/enrollment/live-origin-guard.ts';
-import { setHalt } from '../../../../src/core/orders/halt/trading-halt.ts';
 import {
   approvalInForce,
   isStrictEnough,
+  setHalt,
   tradingRefusal,
   writeRefusal,
 } from '../../../../src/core/orders/halt/trading-state.ts';

@@ -1,6 +1,7 @@
 /** When an order counts as placed, with a clock that was ahead. */
 import { expect, test } from 'vitest';
-import { correctTime, getPlacedAt, noteOrdersAhead } from '../../../../src/core/orders/intent/intent-status.ts';
+import { correctTime, getPlacedAt } from '../../../../src/core/orders/intent/intent.ts';
+import { noteOrdersAhead } from '../../../../src/core/orders/reconcile/reconcile-schedule.ts';
 import { makeIntent, now, openJournal } from '../risk/example-account.ts';
 
 test.each([

@@ -1,9 +1,8 @@
 /** What a caller is told of an order in each state, and at the end of each time limit. */
 import { describe, expect, test } from 'vitest';
-import { accessFixes } from '../../../../src/core/broker/response/http-errors.ts';
+import { accessFixes } from '../../../../src/core/errors.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
-import { type OutcomeName, toOutcome } from '../../../../src/core/orders/intent/outcome.ts';
-import { getRefusalFix } from '../../../../src/core/orders/intent/refusal.ts';
+import { getRefusalFix, type OutcomeName, toOutcome } from '../../../../src/core/orders/intent/outcome.ts';
 import { makeIntent, now } from '../risk/example-account.ts';
 
 const outcome = (change: Partial<Intent>) => toOutcome(makeIntent({ id: 'a', createdAt: now, ...change }), now);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { getRefusalFix } from '../../../../src/core/orders/intent/refusal.ts';
+import { getRefusalFix } from '../../../../src/core/orders/intent/outcome.ts';
 
 // The codes of docs/interface.md (Errors) after which another order may pass, and a code with single letters.
 test.each([

@@ -1,11 +1,6 @@
 /** Which earlier order an order would repeat, and for how long; duplicates.test.ts has the same through the tools. */
 import { describe, expect, test } from 'vitest';
-import {
-  type DuplicateQuestion,
-  findDuplicate,
-  needsLookUp,
-  wasPlacedRecently,
-} from '../../../../src/core/orders/intent/duplicates.ts';
+import { findDuplicate, needsLookUp, wasPlacedRecently } from '../../../../src/core/orders/intent/duplicates.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
 import { makeIntent, now, openJournal } from '../risk/example-account.ts';
 
@@ -13,7 +8,7 @@ const windowMs = 600_000;
 const approvalMs = 300_000;
 const old = { sentAt: now - windowMs, orderId: '7' };
 
-const find = async (intents: readonly Intent[], question: Partial<DuplicateQuestion> = {}) => {
+const find = async (intents: readonly Intent[], question: Partial<Parameters<typeof findDuplicate>[1]> = {}) => {
   const journal = await openJournal(intents);
   const asked = { fingerprint: 'print', repeatOf: undefined, now, pendingIds: [], ...question };
   return journal.read((tx) => findDuplicate(tx, asked));

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CallContext } from '../../../../src/core/broker/types.ts';
 import { createIntent, type IntentRequest } from '../../../../src/core/orders/create-intent.ts';
-import { readHalt, setHalt } from '../../../../src/core/orders/halt/trading-halt.ts';
+import { readHalt, setHalt } from '../../../../src/core/orders/halt/trading-state.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
 import { takeLog } from '../../../support/faults.ts';
 import { account, buy } from '../risk/example-account.ts';

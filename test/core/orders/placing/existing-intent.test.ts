@@ -1,7 +1,7 @@
 /** Whether a request creates an intent at all: an equal order of before, or a rule that needs no account data. */
 import { describe, expect, test } from 'vitest';
 import { findExisting, type IntentRequest, resolveEarlier } from '../../../../src/core/orders/create-intent.ts';
-import { readHalt, setHalt } from '../../../../src/core/orders/halt/trading-halt.ts';
+import { readHalt, setHalt } from '../../../../src/core/orders/halt/trading-state.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
 import { errorOf } from '../../../support/error-of.ts';
 import { buy, makeIntent } from '../risk/example-account.ts';

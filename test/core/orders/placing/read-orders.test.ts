@@ -1,6 +1,6 @@
 /** What the journal knows of orders: one intent, one order, and whether orders can be placed. */
 import { describe, expect, test } from 'vitest';
-import { setHalt } from '../../../../src/core/orders/halt/trading-halt.ts';
+import { setHalt } from '../../../../src/core/orders/halt/trading-state.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
 import { toOutcome } from '../../../../src/core/orders/intent/outcome.ts';
 import { effectiveLimits } from '../../../../src/core/orders/intent/risk-limits.ts';

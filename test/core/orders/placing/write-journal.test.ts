@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { TradingSettings } from '../../../../src/core/approval/enrollment/live-origin-guard.ts';
 import { endpoints } from '../../../../src/core/endpoints/index.ts';
-import { setHalt } from '../../../../src/core/orders/halt/trading-halt.ts';
+import { setHalt } from '../../../../src/core/orders/halt/trading-state.ts';
 import type { Journal, WriteIntent } from '../../../../src/core/orders/intent/journal-port.ts';
 import {
   createWriteJournal,

@@ -1,6 +1,6 @@
 /** What ends because its time is over: orders that were not sent, and requests without a response. */
 import { describe, expect, test } from 'vitest';
-import { readHalt } from '../../../../src/core/orders/halt/trading-halt.ts';
+import { readHalt } from '../../../../src/core/orders/halt/trading-state.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
 import { expireOverdue } from '../../../../src/core/orders/reconcile/reconcile-schedule.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';

@@ -1,6 +1,6 @@
 /** What is recorded of an order whose sender is gone. */
 import { expect, test } from 'vitest';
-import { readHalt } from '../../../../src/core/orders/halt/trading-halt.ts';
+import { readHalt } from '../../../../src/core/orders/halt/trading-state.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
 import { markUnknown } from '../../../../src/core/orders/reconcile/reconcile-schedule.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Broker } from '../../../../src/core/broker/types.ts';
 import { BrokerageError } from '../../../../src/core/errors.ts';
-import { readHalt } from '../../../../src/core/orders/halt/trading-halt.ts';
+import { readHalt } from '../../../../src/core/orders/halt/trading-state.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
 import { reconcile } from '../../../../src/core/orders/reconcile/reconcile.ts';
 import { takeLog } from '../../../support/faults.ts';

@@ -4,9 +4,10 @@ import { createApprovals } from '../../../../src/core/approval/approval-service.
 import { createSecurity } from '../../../../src/core/approval/enrollment/enrollment.ts';
 import { BrokerageError } from '../../../../src/core/errors.ts';
 import { createSnapshotReader } from '../../../../src/core/orders/account/account-snapshot.ts';
+import { currentLimits } from '../../../../src/core/orders/halt/trading-state.ts';
 import type { Journal } from '../../../../src/core/orders/intent/journal-port.ts';
 import type { OrderRequest } from '../../../../src/core/orders/intent/order-request.ts';
-import { currentLimits, type OrderDeps } from '../../../../src/core/orders/order-deps.ts';
+import type { OrderDeps } from '../../../../src/core/orders/order-deps.ts';
 import { createOrderManager } from '../../../../src/core/orders/order-manager.ts';
 import { createJournal } from '../../../../src/core/store/journal-table.ts';
 import { createDraft } from '../../../../src/features/drafts/book/save-draft.ts';

@@ -4,7 +4,7 @@ import { draftDigest, legDigest } from '../../../../src/core/approval/draft-dige
 import type { Clock } from '../../../../src/core/clock.ts';
 import type { OrderContext } from '../../../../src/core/orders/account/account-snapshot.ts';
 import { readExternalRecord, writeExternalRecord } from '../../../../src/core/orders/account/external-record.ts';
-import { readHalt } from '../../../../src/core/orders/halt/trading-halt.ts';
+import { readHalt } from '../../../../src/core/orders/halt/trading-state.ts';
 import type { DraftApproval } from '../../../../src/core/orders/intent/draft-approval.ts';
 import { type Approval, approvalDigest, type Intent } from '../../../../src/core/orders/intent/intent.ts';
 import { ConcurrentUpdateError, type Journal } from '../../../../src/core/orders/intent/journal-port.ts';

@@ -1,6 +1,6 @@
 /** What the journal has of a response, in whichever state the order is by then, and when the store fails. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { readHalt } from '../../../../src/core/orders/halt/trading-halt.ts';
+import { readHalt } from '../../../../src/core/orders/halt/trading-state.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
 import type { Journal } from '../../../../src/core/orders/intent/journal-port.ts';
 import type { IntentState } from '../../../../src/core/orders/intent/states.ts';

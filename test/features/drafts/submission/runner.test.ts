@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { BrokerageError, ExpectedError } from '../../../../src/core/errors.ts';
 import { log } from '../../../../src/core/log.ts';
-import { liftHalt, setHalt } from '../../../../src/core/orders/halt/trading-halt.ts';
+import { liftHalt, setHalt } from '../../../../src/core/orders/halt/trading-state.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
 import { stopDraft } from '../../../../src/features/drafts/submission/stop-submission.ts';
 import type {

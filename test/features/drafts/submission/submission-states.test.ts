@@ -3,7 +3,7 @@
  * received, and what is left of the draft, as docs/drafts.md says.
  */
 import { describe, expect, test } from 'vitest';
-import { setHalt } from '../../../../src/core/orders/halt/trading-halt.ts';
+import { setHalt } from '../../../../src/core/orders/halt/trading-state.ts';
 import type { OrderRequest } from '../../../../src/core/orders/intent/order-request.ts';
 import { getFormTotal } from '../../../../src/features/drafts/submission/announce-approval.ts';
 import { discardDraft } from '../../../../src/features/drafts/submission/stop-submission.ts';

@@ -1,6 +1,6 @@
 /** What a call that submits a draft waits for, what it says meanwhile, and what the response to a form does. */
 import { describe, expect, test } from 'vitest';
-import { setHalt } from '../../../../src/core/orders/halt/trading-halt.ts';
+import { setHalt } from '../../../../src/core/orders/halt/trading-state.ts';
 import type { SubmissionDeps } from '../../../../src/features/drafts/submission/submission.ts';
 import { createSubmissions, type DraftFormResponse } from '../../../../src/features/drafts/submission/submissions.ts';
 import { passphrase } from './model/world.ts';

@@ -1,7 +1,7 @@
 /** What a submitted draft becomes in the store, which attempt a repeated call belongs to, and what can be repeated. */
 import { describe, expect, test } from 'vitest';
 import { BrokerageError } from '../../../../src/core/errors.ts';
-import { readHalt } from '../../../../src/core/orders/halt/trading-halt.ts';
+import { readHalt } from '../../../../src/core/orders/halt/trading-state.ts';
 import { orderFingerprint } from '../../../../src/core/orders/intent/order-request.ts';
 import { createAuditTrail } from '../../../../src/core/store/audit-table.ts';
 import type { DraftFacts } from '../../../../src/features/drafts/submission/draft-facts.ts';

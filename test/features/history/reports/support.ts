@@ -1,12 +1,7 @@
 /** Reports for tests: from the simulator over HTTP, or written by hand. */
 import type { kinds } from '../../../../src/features/history/kinds.ts';
 import type { ReportRow, ReportRowOfAnyKind } from '../../../../src/features/history/reports/build-rows.ts';
-import {
-  openReport,
-  type ReportFile,
-  type ReportOptions,
-  type UnreadRow,
-} from '../../../../src/features/history/reports/read-report.ts';
+import { openReport, type ReportFile, type UnreadRow } from '../../../../src/features/history/reports/read-report.ts';
 import type { Quirks } from '../../../../src/simulator/index.ts';
 import { setup } from '../../../simulator/support.ts';
 
@@ -56,7 +51,7 @@ export function table(...records: readonly Readonly<Record<string, string>>[]): 
 export const untold = { resolveTicker: () => undefined };
 
 /** A report with all of its rows. */
-export async function readReport(text: string, options: ReportOptions) {
+export async function readReport(text: string, options: Parameters<typeof openReport>[1]) {
   const { slices, kinds: _, newestAt: __, firstRows: ___, ...file } = await openReport(text, options);
   const rows: ReportRowOfAnyKind[] = [];
   for await (const slice of slices()) rows.push(...slice);

@@ -1,7 +1,7 @@
 /** Plays what happens to a draft, and checks the rules after each step. */
 import { vi } from 'vitest';
-import { liftHalt, setHalt } from '../../../../../src/core/orders/halt/trading-halt.ts';
-import { isOpen } from '../../../../../src/core/orders/intent/intent-status.ts';
+import { liftHalt, setHalt } from '../../../../../src/core/orders/halt/trading-state.ts';
+import { isOpen } from '../../../../../src/core/orders/intent/intent.ts';
 import type { Engine } from '../../../../../src/core/store/engine.ts';
 import { editDraft } from '../../../../../src/features/drafts/book/edit-draft.ts';
 import { saveDraft } from '../../../../../src/features/drafts/book/save-draft.ts';

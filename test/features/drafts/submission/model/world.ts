@@ -6,12 +6,12 @@ import type { TradingSettings } from '../../../../../src/core/approval/enrollmen
 import type { BrokerageError } from '../../../../../src/core/errors.ts';
 import { BrokerageError as StoreError } from '../../../../../src/core/errors.ts';
 import { createSnapshotReader } from '../../../../../src/core/orders/account/account-snapshot.ts';
+import { currentLimits } from '../../../../../src/core/orders/halt/trading-state.ts';
 import type { ApprovalMethod } from '../../../../../src/core/orders/intent/approval-methods.ts';
 import type { Intent } from '../../../../../src/core/orders/intent/intent.ts';
 import type { WriteIntent } from '../../../../../src/core/orders/intent/journal-port.ts';
 import type { ConfiguredLimits } from '../../../../../src/core/orders/intent/risk-limits.ts';
 import type { IntentState } from '../../../../../src/core/orders/intent/states.ts';
-import { currentLimits } from '../../../../../src/core/orders/order-deps.ts';
 import { createOrderManager } from '../../../../../src/core/orders/order-manager.ts';
 import type { Engine } from '../../../../../src/core/store/engine.ts';
 import { createJournal } from '../../../../../src/core/store/journal-table.ts';

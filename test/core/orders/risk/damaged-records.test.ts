@@ -1,11 +1,16 @@
 /** Records of the store whose numbers are damaged: none of them lets an order pass. */
 import { describe, expect, test } from 'vitest';
 import { listExternal, writeExternalRecord } from '../../../../src/core/orders/account/external-record.ts';
-import { damageRefusal, findDamage } from '../../../../src/core/orders/intent/damaged-records.ts';
-import type { Approval, Intent } from '../../../../src/core/orders/intent/intent.ts';
-import { isAbandoned, isApprovalOver, isOverdue } from '../../../../src/core/orders/intent/intent-status.ts';
+import {
+  type Approval,
+  type Intent,
+  isAbandoned,
+  isApprovalOver,
+  isOverdue,
+} from '../../../../src/core/orders/intent/intent.ts';
 import type { Journal } from '../../../../src/core/orders/intent/journal-port.ts';
 import { completeLimits, effectiveLimits, stricterLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
+import { damageRefusal, findDamage } from '../../../../src/core/orders/risk/evaluate-order.ts';
 import { createJournal } from '../../../../src/core/store/journal-table.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { openEngine } from '../../store/support.ts';

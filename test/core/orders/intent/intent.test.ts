@@ -1,7 +1,12 @@
 /** When an order is open, overdue or abandoned: at each end, and one millisecond before and after it. */
 import { describe, expect, test } from 'vitest';
-import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
-import { isAbandoned, isApprovalOver, isOpen, isOverdue } from '../../../../src/core/orders/intent/intent-status.ts';
+import {
+  type Intent,
+  isAbandoned,
+  isApprovalOver,
+  isOpen,
+  isOverdue,
+} from '../../../../src/core/orders/intent/intent.ts';
 import { intentStates } from '../../../../src/core/orders/intent/states.ts';
 import { makeIntent, now } from '../risk/example-account.ts';
 

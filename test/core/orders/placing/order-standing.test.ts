@@ -1,7 +1,7 @@
 /** What became of an order that was placed before: only what is read now counts. */
 import { describe, expect, test } from 'vitest';
 import type { CallContext } from '../../../../src/core/broker/types.ts';
-import { noteStatus, readStanding } from '../../../../src/core/orders/earlier-order.ts';
+import { noteStatus, readStanding } from '../../../../src/core/orders/account/find-order.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
 import { createStepClock } from '../../../support/step-clock.ts';
 import { context, createBroker, failure, openJournal, order, placed, startAt } from './world.ts';
