@@ -1,4 +1,4 @@
-/** What an environment is called: one form on pages, in views and in texts. */
+/** What an environment is called: one form on pages, in views and in texts. Practice has one name, whichever it is. */
 
 /** Unknown environments are shown as live, because too much caution does less harm than too little. */
 export function environmentLabels(environment: string): { name: string; meaning: string; look: 'live' | 'calm' } {
@@ -6,9 +6,9 @@ export function environmentLabels(environment: string): { name: string; meaning:
     case 'live':
       return { name: 'LIVE', meaning: 'Real money', look: 'live' };
     case 'demo':
-      return { name: 'DEMO', meaning: 'Practice account, no real money', look: 'calm' };
+      return { name: 'PRACTICE', meaning: 'Demo, no real money', look: 'calm' };
     case 'sandbox':
-      return { name: 'SANDBOX', meaning: 'Simulated account, no real money', look: 'calm' };
+      return { name: 'PRACTICE', meaning: 'Sandbox, no real money', look: 'calm' };
     default:
       return { name: environment.toUpperCase(), meaning: 'Treat this as real money', look: 'live' };
   }

@@ -33,7 +33,7 @@ ${isOpen && warningBox(listWarnings(ticket))}
 <section class="card" aria-labelledby="cost">
 <h2 id="cost" class="unseen">${ticket.order.side === 'BUY' ? 'Cost' : 'Proceeds'}</h2>
 ${ticketFigures(ticket, cashFact(ticket))}
-${factList([...lesserFacts(ticket), positionFact(ticket), ...(isOpen ? noPending(ticket) : [])], 'lesser')}
+${factList([...boundFacts(ticket), positionFact(ticket), ...(isOpen ? [pendingFact(ticket)] : []), ...shareFacts(ticket)], 'lesser')}
 </section>
 ${
   isOpen &&
@@ -58,8 +58,14 @@ function priceFigures(ticket: Ticket): readonly Fact[] {
 /** The other facts of the order, of a lower rank. */
 export const lesserFacts = (ticket: Ticket): readonly Fact[] => [...boundFacts(ticket), ...shareFacts(ticket)];
 
-const noPending = ({ pendingOnTicker }: Ticket): readonly Fact[] =>
-  pendingOnTicker.length === 0 ? [{ label: 'Pending orders', value: ['None'] }] : [];
+/** Above the decision, which can cover the list of them. */
+const pendingFact = ({ pendingOnTicker, morePending = 0 }: Ticket): Fact => {
+  const count = pendingOnTicker.length + morePending;
+  return {
+    label: 'Pending orders',
+    value: count === 0 ? ['None'] : [{ figure: String(count) }, ', listed below'],
+  };
+};
 
 /** The type of the order in one line, below its title. */
 export const typeLine = (ticket: Ticket): Html => factList(orderFacts(ticket).slice(0, 1), 'sum type');
@@ -90,14 +96,19 @@ export const warningBox = (texts: readonly string[]): Html | false =>
 const pendingTitle = ({ order }: Ticket): Html =>
   html`<h2 id="pending">Pending orders on <bdi>${formatTicker(order.ticker)}</bdi></h2>`;
 
+/** The same below the facts of an order of a draft; false where none is pending. */
+export const pendingOrders = (ticket: Ticket): Html | false =>
+  ticket.pendingOnTicker.length > 0 &&
+  html`<h4>Pending orders on <bdi>${formatTicker(ticket.order.ticker)}</bdi></h4>${pendingTable(ticket)}`;
+
 /** The orders that are pending on the ticker, and how many more there are. */
-export const pendingTable = ({
+const pendingTable = ({
   pendingOnTicker: orders,
   morePending = 0,
   instrument,
 }: Pick<Ticket, 'pendingOnTicker' | 'morePending' | 'instrument'>): Html => html`
 <table>
-<caption>${countPending(orders.length, morePending)}</caption>
+<caption class="unseen">${countPending(orders.length, morePending)}</caption>
 <thead><tr><th scope="col">Side</th><th scope="col" class="number">Quantity</th><th scope="col">Order</th></tr></thead>
 <tbody>${orders.map((order) => pendingRow(order, instrument.currency))}</tbody>
 </table>`;

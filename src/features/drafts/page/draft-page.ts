@@ -11,14 +11,14 @@ import type { ApprovalMethod } from '../../../core/orders/intent/approval-method
 import { countOf } from '../../../core/text/count-of.ts';
 import { drawCommand } from '../../../core/text/draw-command.ts';
 import { defaultLocale, formatTicker, writeMoney, writePercent } from '../../../core/text/format-money.ts';
-import { ruleTitles } from '../../../core/text/outcome-sentences.ts';
 import { foreignName } from '../../../core/text/sanitize-text.ts';
-import { describeSharedText, findSharedTexts } from '../../../core/text/shared-texts.ts';
+import { describeSharedText, findSharedTexts, nameOrders } from '../../../core/text/shared-texts.ts';
 import type { DraftChannel, DraftVersion } from '../book/draft.ts';
 import { type DraftSheet, isEndedPhase, isOpenPhase, type SheetLeg } from '../draft-sheet.ts';
 import { sheetChecks, sheetFigures } from '../draft-ticket-facts.ts';
 import type { DraftPhase } from '../submission/describe-submission.ts';
 import { type FormFields, hiddenFields, type Instruments, legRow, legTitle } from './draft-leg.ts';
+import { findCure, refusedNotice } from './draft-refusal.ts';
 import { submissionCard } from './draft-submission.ts';
 import { areOpen, orderList } from './order-row.ts';
 
@@ -60,6 +60,7 @@ export function draftPage(sheet: DraftSheet, { path, csrf, alert, saved }: Draft
   const { draft, phase, legs, sent, totals, problem, refused, versions } = sheet;
   const fields: FormFields = { path, csrf, version: draft.version };
   const editable = phase === 'open';
+  const isSendable = editable && !refused;
   const open = isOpenPhase(phase);
   const ended = isEndedPhase(phase);
   const { label, tone }: (typeof phases)[DraftPhase] =
@@ -81,32 +82,24 @@ export function draftPage(sheet: DraftSheet, { path, csrf, alert, saved }: Draft
       ended ? 'yes' : 'no'
     }">
 <h1>Draft of ${countOf(legs.length, 'order')} <span class="state ${tone}">${label}</span></h1>
-<p class="sum">Version <b>${draft.version}</b>${!ended && html`, expires ${toTime(draft.expiresAt, sheet.now)}`}.${editable && html` Nothing of this version has been sent.`}</p>
+${isSendable && html`<p class="next">${describeSending(sheet)}</p>`}
+<p class="sum">${isSendable ? 'Expires' : html`Version <b>${draft.version}</b>${!ended && ', expires'}`}${!ended && html` ${toTime(draft.expiresAt, sheet.now)}`}.</p>
 <p id="lost" class="alert" role="status" hidden>The page’s program has ended. Start it again with “brokerage-mcp drafts show ${draft.id} --page”.</p>
 ${editable && html`<p id="changed" class="alert" role="status" hidden>The draft has changed. <a href="${path}">Load it again</a>; what you typed here is not saved.</p>`}
 ${alert && alertBox(alert)}
 ${sent && submissionCard(sent, { fields: open ? fields : undefined, isFocused: !alert, isFolded: !open && !isListed, legs: submitted, instruments: sheet })}
 ${problem !== undefined && html`<p class="alert"><strong>The orders could not all be checked.</strong> ${problem}</p>`}
-${refused && refusedNotice(sheet, refused)}
-${totals && html`<section class="card" aria-labelledby="totals"><h2 id="totals" class="unseen">Together, estimated</h2>${figureList(sheetFigures(totals))}${factList(sheetChecks(totals), 'lesser')}</section>`}
+${refused && refusedNotice(sheet, refused, editable ? fields : undefined)}
+${totals && legs.length > 1 && html`<section class="card" aria-labelledby="totals"><h2 id="totals" class="unseen">Together, estimated</h2>${figureList(sheetFigures(totals))}${factList(sheetChecks(totals), 'lesser')}</section>`}
 ${saved?.edit?.kind === 'remove' && savedNotice(saved, sheet)}
 ${!isListed && legList(sheet, editable ? fields : undefined, saved)}
-${editable && !refused && nextSteps(sheet)}
 <section class="card more" aria-label="More">
 ${changeHistory(sheet)}
-${aboutDraft(sheet)}
+${aboutDraft(sheet, editable)}
 ${editable && discardForm(fields)}
 </section>
 </main>`,
   });
-}
-
-/** Why none of it would be sent. A reason that is in the row of its order is not repeated. */
-function refusedNotice({ legs, phase }: DraftSheet, { rule, leg, reason }: NonNullable<DraftSheet['refused']>): Html {
-  const isOnCard = legs.some(({ number, refusal }) => number === leg && refusal?.rule === rule);
-  return html`<p class="alert bad"><strong>The draft is refused now: ${ruleTitles[rule]}${leg !== undefined && html` (<a href="#leg-${leg}">order ${leg}</a>)`}.</strong> ${!isOnCard && reason} ${
-    phase === 'open' && 'None of it would be sent. Lower or remove orders here, or ask your assistant for another plan.'
-  }</p>`;
 }
 
 /** What a change of this page has just saved. */
@@ -115,7 +108,8 @@ const savedNotice = (saved: DraftVersion, sheet: DraftSheet): Html =>
 
 /** All orders, each once. A warning that several have is above them, and not on each row. */
 function legList(sheet: DraftSheet, forms: FormFields | undefined, saved: DraftVersion | undefined): Html {
-  const { legs, refused, weights = [] } = sheet;
+  const { legs, weights = [] } = sheet;
+  const cured = forms && findCure(sheet)?.leg;
   const shared = findSharedTexts(
     legs.map(({ number, ticket }) => ({ number, texts: ticket ? listWarnings(ticket.ticket) : [] })),
   );
@@ -124,9 +118,9 @@ function legList(sheet: DraftSheet, forms: FormFields | undefined, saved: DraftV
     isOnly: legs.length === 1,
     isOpen: areOpen(legs.length),
     hasValues: legs.some(({ ticket }) => ticket),
-    isDraftRefused: refused !== undefined,
     sharedWarnings: new Set(shared.map(({ text }) => text)),
     instruments: sheet,
+    sums: legs.length === 1 && legs[0]?.ticket ? sheet.totals : undefined,
   };
   const isSaved = ({ number }: SheetLeg) => saved?.edit?.kind !== 'remove' && saved?.edit?.leg === number;
   return orderList({
@@ -137,6 +131,7 @@ function legList(sheet: DraftSheet, forms: FormFields | undefined, saved: DraftV
     rows: legs.map((one) =>
       legRow(one, {
         ...props,
+        isCuredAbove: cured === one.number,
         weight: weights.find(({ ticker }) => ticker === one.leg.ticker),
         saved: saved && isSaved(one) ? savedNotice(saved, sheet) : undefined,
       }),
@@ -145,19 +140,22 @@ function legList(sheet: DraftSheet, forms: FormFields | undefined, saved: DraftV
   });
 }
 
-/** What the rules say of all orders; of the only one, it is on its row. */
-function describeChecks({ legs, refused: draftRefusal }: DraftSheet): string | undefined {
-  if (legs.length === 1 || !legs.some(({ ticket }) => ticket)) return undefined;
-  const refused = legs.filter(({ refusal }) => refusal).length;
+/** What the rules say of the orders, unless it is above them already, and which are sent after the sells. */
+function describeChecks({ legs, refused, problem }: DraftSheet): string | undefined {
+  if (!legs.some(({ ticket }) => ticket)) return undefined;
+  const count = legs.filter(({ refusal }) => refusal).length;
+  const buys = legs.filter(({ leg }) => leg.side === 'BUY');
+  const late = buys.filter(({ ticket }) => ticket?.isDependent).map(({ number }) => number);
   const verdict =
-    refused > 0
-      ? `${refused} of ${countOf(legs.length, 'order')} ${refused === 1 ? 'is' : 'are'} refused now`
-      : draftRefusal
-        ? 'The draft is refused now'
-        : legs.every(({ ticket }) => ticket)
-          ? 'Every order passes the rules now'
-          : 'Some orders could not be checked';
-  return `${verdict}.`;
+    count > (refused ? 1 : 0)
+      ? [`${count} of ${countOf(legs.length, 'order')} ${count === 1 ? 'is' : 'are'} refused now.`]
+      : refused || problem !== undefined || !legs.every(({ ticket }) => ticket)
+        ? []
+        : [legs.length === 1 ? 'It passes the rules now.' : 'Every order passes the rules now.'];
+  const waiting =
+    late.length === buys.length ? 'The buys wait' : `${nameOrders(late)} ${late.length === 1 ? 'waits' : 'wait'}`;
+  const sequence = late.length > 0 ? [`${waiting} for the sells.`] : [];
+  return [...verdict, ...sequence].join(' ') || undefined;
 }
 
 /** The instruments of the plan that no order trades any more. */
@@ -172,8 +170,8 @@ function otherWeights({ weights = [], legs, names }: DraftSheet): Html | undefin
 
 const drawPercent = (percent: string): string => writePercent(percent, defaultLocale);
 
-/** The name is the model's or a plan's, so it comes last, in quotes. */
-function aboutDraft({ draft, accountId, asOf, now }: DraftSheet): Html {
+/** The name is the model's or a plan's, so it comes last of the facts, in quotes. */
+function aboutDraft({ draft, accountId, asOf, now }: DraftSheet, isEditable: boolean): Html {
   const shownName = foreignName(draft.name);
   const facts: readonly Fact[] = [
     { label: 'Draft', value: [{ code: draft.id }] },
@@ -181,22 +179,22 @@ function aboutDraft({ draft, accountId, asOf, now }: DraftSheet): Html {
     ...(asOf === undefined ? [] : [{ label: 'Account read', value: [toTime(asOf, now)] }]),
     ...(shownName === undefined ? [] : [{ label: 'Name', value: [{ foreign: shownName }] }]),
   ];
-  return html`<details class="about"><summary>About this draft</summary>${factList(facts, 'lesser')}</details>`;
+  return html`<details class="about"><summary>About this draft</summary>${factList(facts, 'lesser')}${
+    isEditable &&
+    html`<p class="soft">To send it from a terminal: ${drawCommand(`brokerage-mcp drafts submit ${draft.id} --version ${draft.version}`)}</p>`
+  }</details>`;
 }
 
-/** What happens after the draft is sent, by the way in which a person approves. */
-const afterSending: Readonly<Record<ApprovalMethod | 'none', string>> = {
-  none: 'Orders need no approval here, so they leave then.',
-  page: 'It then waits for you, and this page leads to its approval.',
-  terminal: 'It then waits until you approve it in a terminal.',
-  elicitation: 'It then waits for you in a form that your program shows.',
+/** How a draft is sent, by the way in which a person approves; after the version to send. */
+const sendings: Readonly<Record<ApprovalMethod | 'none', string>> = {
+  none: '. Orders need no approval here, so they leave then.',
+  page: ', then approve it here.',
+  terminal: ', then approve it in a terminal.',
+  elicitation: ', then approve it in the form that your program shows.',
 };
 
-const nextSteps = ({ draft: { id, version }, method }: DraftSheet): Html => html`
-<section class="card next" aria-labelledby="send"><h2 id="send">To send it</h2>
-<p>Ask your assistant to send version ${version}. ${afterSending[method]}</p>
-<p class="soft">This page sends nothing. In a terminal: ${drawCommand(`brokerage-mcp drafts submit ${id} --version ${version}`)}</p>
-</section>`;
+const describeSending = ({ draft: { version }, method }: DraftSheet): Html =>
+  html`Ask your assistant to send version ${version}${sendings[method]}`;
 
 /** In two steps, because a discarded draft cannot be opened again. */
 const discardForm = (fields: FormFields): Html => html`

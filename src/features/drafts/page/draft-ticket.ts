@@ -5,7 +5,7 @@ import {
   identityList,
   lesserFacts,
   orderTitle,
-  pendingTable,
+  pendingOrders,
   ticketFigures,
   typeLine,
   warningBox,
@@ -13,9 +13,8 @@ import {
 import { amount, listWarnings, positionFact } from '../../../core/approval/ticket-facts.ts';
 import type { DraftLegTicket, DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
 import { countOf } from '../../../core/text/count-of.ts';
-import { formatTicker } from '../../../core/text/format-money.ts';
 import { describeSharedText, findSharedTexts, nameOrders } from '../../../core/text/shared-texts.ts';
-import { draftedFact, listMarks, listNotes, summarizeLeg } from '../draft-ticket-facts.ts';
+import { cashAfter, draftedFact, listMarks, summarizeLeg, totalFigures, totalShares } from '../draft-ticket-facts.ts';
 import { areOpen, type OrderRow, orderList } from './order-row.ts';
 
 /** What became of an order, by the number of its leg. */
@@ -37,7 +36,11 @@ export function warningList({ legs }: Pick<DraftTicket, 'legs'>): Html | false {
   const isAbove = new Set(above.map(({ text }) => text));
   const others = legs.filter(({ ticket }) => listWarnings(ticket).some((text) => !isAbove.has(text)));
   const numbers = others.map(({ number }) => number).toSorted((a, b) => a - b);
+  const assumed = legs.filter((leg) => leg.isPriceAssumed).map(({ number }) => number);
   const lines = [
+    ...(assumed.length > 0
+      ? [describeSharedText({ text: 'The price is assumed.', numbers: assumed }, legs.length)]
+      : []),
     ...above.map((one) => describeSharedText(one, legs.length)),
     ...(numbers.length > 0
       ? [`${nameOrders(numbers)}: ${numbers.length === 1 ? 'a warning' : 'warnings'} below.`]
@@ -46,20 +49,22 @@ export function warningList({ legs }: Pick<DraftTicket, 'legs'>): Html | false {
   return warningBox(lines);
 }
 
+/** Of the only order, the sums are among its facts; without them the list is of the orders alone. */
+type ListedTicket = Pick<DraftTicket, 'legs'> & Partial<Pick<DraftTicket, 'totals'>>;
+
 /**
  * All orders in the sequence in which they are sent, by the numbers of the draft. With results each row has what became
  * of its order and is closed.
  */
-export function ticketList({ legs }: Pick<DraftTicket, 'legs'>, results?: LegResults): Html {
+export function ticketList(ticket: ListedTicket, results?: LegResults): Html {
+  const { legs } = ticket;
   const above = new Set(findAbove(legs).map(({ text }) => text));
-  const isInSequence = legs.every(({ number }, index) => number === index + 1);
   return orderList({
     title: legs.length === 1 ? 'The order' : 'Orders',
-    titleNote: isInSequence || legs.length === 1 ? undefined : 'numbered as in the draft',
     caption: 'Values are estimates.',
     shared: [],
     rows: legs.map((leg, index) => ({
-      ...toRow(leg, results ? undefined : above, leg.isDependent && !saysDependent(legs, index)),
+      ...toRow(leg, ticket, results ? undefined : above, leg.isDependent && !isInGroup(legs, index)),
       group: nameGroup(legs, index),
       result: results && (results.get(leg.number) ?? html`Waiting`),
       isOpen: !results && (areOpen(legs.length) || leg.ticket.isRepetition),
@@ -67,16 +72,21 @@ export function ticketList({ legs }: Pick<DraftTicket, 'legs'>, results?: LegRes
   });
 }
 
-/** Above the first order of each side, where there are both: when these are sent. */
-function nameGroup(legs: DraftTicket['legs'], index: number): string | undefined {
+/** Above the first order of each side, where there are both: when these are sent, and once what the numbers are. */
+function nameGroup(legs: DraftTicket['legs'], index: number): Html | undefined {
   const sideAt = (at: number) => legs[at]?.ticket.order.side;
   const side = sideAt(index);
   if (side === sideAt(index - 1) || legs.every((_, at) => sideAt(at) === side)) return undefined;
   const end = legs.findIndex((_, at) => at > index && sideAt(at) !== side);
   const count = (end < 0 ? legs.length : end) - index;
   const when = index === 0 ? 'Sent first' : saysDependent(legs, index) ? 'When the sells are filled' : 'Then';
-  return `${when}: ${countOf(count, side === 'SELL' ? 'sell' : 'buy')}`;
+  const isNumberedOtherwise = index === 0 && legs.some(({ number }, at) => number !== at + 1);
+  return html`${when}: ${countOf(count, side === 'SELL' ? 'sell' : 'buy')}${isNumberedOtherwise && html` <span class="aside">numbered as drafted</span>`}`;
 }
+
+/** Whether the title of its group says that an order waits for the sells. */
+const isInGroup = (legs: DraftTicket['legs'], index: number): boolean =>
+  legs.some(({ ticket }) => ticket.order.side === 'SELL') && saysDependent(legs, index);
 
 /** Whether the group of an order waits for the sells in all its orders, which its title says once. */
 const saysDependent = (legs: DraftTicket['legs'], index: number): boolean =>
@@ -88,6 +98,7 @@ const saysDependent = (legs: DraftTicket['legs'], index: number): boolean =>
  */
 function toRow(
   leg: DraftLegTicket,
+  draft: ListedTicket,
   above: ReadonlySet<string> | undefined,
   isDependent: boolean,
 ): Omit<OrderRow, 'group' | 'result' | 'isOpen'> {
@@ -97,7 +108,8 @@ function toRow(
   return {
     number,
     title: orderTitle(ticket.order, ticket.instrument),
-    terms: html`${drawValue(terms)}${isDependent && ', after the sells'}${pending > 0 && `, ${countOf(pending, 'pending order')} on it`}`,
+    terms: html`${drawValue(terms)}${isDependent && ', after the sells'}`,
+    more: pending > 0 ? html`${countOf(pending, 'pending order')} on it` : undefined,
     flags: [
       ...(ticket.isRepetition ? ['second identical order'] : []),
       ...listMarks({ isPriceAssumed }).map(({ mark }) => mark),
@@ -105,25 +117,35 @@ function toRow(
     warnings: above ? listWarnings(leg.ticket).filter((text) => !above.has(text)) : [],
     worth:
       value === undefined ? html`<b class="unknown">unknown</b>` : drawValue(amount(value, ticket.estimate.currency)),
-    facts: ticketFacts(leg, above ? listMarks(leg).map(({ note }) => note) : listNotes(leg)),
+    facts: ticketFacts(leg, draft, [
+      ...listMarks({ isPriceAssumed, isDependent }).map(({ note }) => note),
+      ...(above ? [] : listWarnings(ticket)),
+    ]),
   };
 }
 
 /** What is unusual comes right after the figures, and the service's text about the instrument last. */
-function ticketFacts(leg: DraftLegTicket, remarks: readonly string[]): Html {
+function ticketFacts(leg: DraftLegTicket, draft: ListedTicket, remarks: readonly string[]): Html {
   const { ticket } = leg;
+  const position = positionFact(ticket);
+  const { legs, totals } = draft;
+  const sums = totals && legs.length === 1 ? { legs, totals } : undefined;
+  const cash = sums && cashAfter(totalFigures(sums));
+  const lesser = [
+    ...lesserFacts(ticket),
+    ...(cash ? [position] : []),
+    ...(sums ? totalShares(sums).slice(0, 1) : []),
+    draftedFact(leg),
+  ];
   return html`
 ${
   ticket.isRepetition &&
   html`<p class="repetition"><strong>SECOND IDENTICAL ORDER</strong> An order exactly like this one was placed before.</p>`
 }
 ${typeLine(ticket)}
-${ticketFigures(ticket, positionFact(ticket))}
+${ticketFigures(ticket, cash ?? position)}
 ${remarks.map((text) => html`<p class="remark">${text}</p>`)}
-${factList([...lesserFacts(ticket), draftedFact(leg)], 'lesser')}
-${
-  ticket.pendingOnTicker.length > 0 &&
-  html`<h4>Pending orders on <bdi>${formatTicker(ticket.order.ticker)}</bdi></h4>${pendingTable(ticket)}`
-}
+${factList(lesser, 'lesser')}
+${pendingOrders(ticket)}
 ${identityList(ticket)}`;
 }

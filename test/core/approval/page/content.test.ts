@@ -27,7 +27,7 @@ test('a limit order to buy, with every known fact', async () => {
     'Estimated cost £890.63 Limit price 71.25p (£0.7125)',
     'Last price 75.00p (£0.75) , the limit is 5.0% below it Cash after £23,311.72 now £24,202.35 , before charges',
     'Worst case £908.44 , with 2.0% for charges and exchange Valid Until it is cancelled',
-    'Of the account 4.2% Position 400 → 1,650',
+    'Valid Until it is cancelled Position 400 → 1,650 Pending orders 2 , listed below Of the account 4.2%',
     'BUY 500 Limit at 69.80p (£0.698)',
     'SELL 400 Stop limit with stop 61.25p (£0.6125) and limit 60.50p (£0.605)',
     'Ticker QBRAMl_EQ ISIN GB00QBRAM001 Kind Stock Currency GBX prices in pence 100 GBX are 1 GBP',
@@ -112,8 +112,8 @@ test('a repetition is called SECOND IDENTICAL ORDER', async () => {
 
 test.each([
   ['live', 'live', 'LIVE Real money'],
-  ['demo', 'calm', 'DEMO Practice account, no real money'],
-  ['sandbox', 'calm', 'SANDBOX Simulated account, no real money'],
+  ['demo', 'calm', 'PRACTICE Demo, no real money'],
+  ['sandbox', 'calm', 'PRACTICE Sandbox, no real money'],
   ['staging', 'live', 'STAGING Treat this as real money'],
 ])('the banner of %s is %s', async (environment, look, banner) => {
   const { send } = await setup(viewOf({ ...limitBuy, environment }));
@@ -252,7 +252,7 @@ test.each<[string, Ticket, string]>([
   [
     'of which the part of the account is unknown',
     estimated({ percentOfAccount: undefined }),
-    'Of the account unknown Position',
+    'listed below Of the account unknown Pending orders on QBRAM',
   ],
   [
     'at an assumed price',
@@ -296,10 +296,15 @@ test.each<[number, number, string]>([
   [2, 0, 'Pending orders on QBRAM 2 orders Side'],
   [2, 5, 'Pending orders on QBRAM 2 of 7 orders Side'],
   [1, 3, 'Pending orders on QBRAM 1 of 4 orders Side'],
-])('%i pending orders that are listed, and %i that are not', (count, morePending, part) => {
-  const pendingOnTicker = limitBuy.pendingOnTicker.slice(0, count);
-  expect(read(shown({ ...limitBuy, pendingOnTicker, morePending }))).toContain(part);
-});
+])(
+  '%i pending orders that are listed, and %i that are not, are counted above the decision',
+  (count, morePending, part) => {
+    const pendingOnTicker = limitBuy.pendingOnTicker.slice(0, count);
+    const words = read(shown({ ...limitBuy, pendingOnTicker, morePending }));
+    expect(words).toContain(part);
+    expect(words).toContain(`Pending orders ${count + morePending} , listed below`);
+  },
+);
 
 test('a pending order with one price does not name which it is', () => {
   const stop = { side: 'SELL', type: 'STOP', quantity: '400', limitPrice: undefined, stopPrice: '61.25' } as const;

@@ -850,8 +850,8 @@ describe('the ticket', () => {
 
   test.each([
     ['live', '<span class="badge live">LIVE</span>'],
-    ['demo', '<span class="badge ">DEMO</span>'],
-    ['sandbox', '<span class="badge ">SANDBOX</span>'],
+    ['demo', '<span class="badge ">PRACTICE</span>'],
+    ['sandbox', '<span class="badge ">PRACTICE</span>'],
     ['staging', '<span class="badge live">STAGING</span>'],
   ])('an order in the environment %s has its mark in the head, as on the pages', (env, badge) => {
     const simulated = env === 'sandbox';
