@@ -98,6 +98,8 @@ h1 .side { font-size: inherit; font-weight: inherit; }
 .name + .ticker { color: var(--soft); font-size: .82em; font-weight: 400; }
 h1 .name + .ticker { font-size: .5em; }
 .sum { margin: .15rem 0 1rem; }
+.type:has(+ .pending) { margin-bottom: 0; }
+.sum.pending { margin-top: 0; font-weight: 650; }
 .type div { display: block; padding: 0; }
 .type dt { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 
@@ -257,7 +259,8 @@ h2.unseen ~ .orders, .orders > .group:first-child { margin-top: -.3rem; }
 
 @media (max-width: 28rem) {
   h1 { font-size: 1.4rem; }
-  .order > details > summary { grid-template-columns: 1.6rem minmax(0, 1fr) auto .7rem; column-gap: .35rem; }
+  .card { padding-block: .7rem; }
+  .order > details > summary { grid-template-columns: 1.6rem minmax(0, 1fr) auto .7rem; column-gap: .35rem; padding-block: .45rem; }
   .order h3 { font-size: .94rem; }
   .approve .button { max-width: 11.5rem; padding-inline: .4rem; font-size: .94rem; line-height: 1.3; }
   /* The name has the width, and the value is beside the terms. */

@@ -2,7 +2,7 @@
 
 import type { Ticket as OrderTicket } from '../../orders/intent/approval-port.ts';
 import type { LegTicket as Ticket } from '../../orders/intent/draft-approval.ts';
-import { formatConstant } from '../../text/count-of.ts';
+import { countOf, formatConstant } from '../../text/count-of.ts';
 import { formatTicker } from '../../text/format-money.ts';
 import {
   boundFacts,
@@ -33,7 +33,7 @@ ${isOpen && warningBox(listWarnings(ticket))}
 <section class="card" aria-labelledby="cost">
 <h2 id="cost" class="unseen">${ticket.order.side === 'BUY' ? 'Cost' : 'Proceeds'}</h2>
 ${ticketFigures(ticket, cashFact(ticket))}
-${factList([...boundFacts(ticket), positionFact(ticket), ...(isOpen ? [pendingFact(ticket)] : []), ...shareFacts(ticket)], 'lesser')}
+${factList([...lesserFacts(ticket), positionFact(ticket), ...(isOpen ? noPending(ticket) : [])], 'lesser')}
 </section>
 ${
   isOpen &&
@@ -58,14 +58,14 @@ function priceFigures(ticket: Ticket): readonly Fact[] {
 /** The other facts of the order, of a lower rank. */
 export const lesserFacts = (ticket: Ticket): readonly Fact[] => [...boundFacts(ticket), ...shareFacts(ticket)];
 
-/** Above the decision, which can cover the list of them. */
-const pendingFact = ({ pendingOnTicker, morePending = 0 }: Ticket): Fact => {
+/** `2 pending orders on it`, for the head of the order: the decision can cover the list of them. */
+export function describePending({ pendingOnTicker, morePending = 0 }: Ticket): string | undefined {
   const count = pendingOnTicker.length + morePending;
-  return {
-    label: 'Pending orders',
-    value: count === 0 ? ['None'] : [{ figure: String(count) }, ', listed below'],
-  };
-};
+  return count === 0 ? undefined : `${countOf(count, 'pending order')} on it`;
+}
+
+const noPending = ({ pendingOnTicker }: Ticket): readonly Fact[] =>
+  pendingOnTicker.length === 0 ? [{ label: 'Pending orders', value: ['None'] }] : [];
 
 /** The type of the order in one line, below its title. */
 export const typeLine = (ticket: Ticket): Html => factList(orderFacts(ticket).slice(0, 1), 'sum type');

@@ -16,7 +16,6 @@ import { accountPage } from '../../../core/approval/page/layout.ts';
 import type { Fact } from '../../../core/approval/ticket-facts.ts';
 import type { DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
 import { countOf } from '../../../core/text/count-of.ts';
-import { countSides } from '../book/draft-plan.ts';
 import { ofTheAccount, totalFigures, totalShares } from '../draft-ticket-facts.ts';
 import { isBeingSent, type LegReport } from '../submission/describe-submission.ts';
 import type { DraftApprovals, ShownDraftTicket } from '../submission/draft-approvals.ts';
@@ -35,7 +34,7 @@ export function draftApprovalPage(draft: ShownDraftTicket, answering: DecisionFo
   const { environment, legs } = ticket;
   const open = isOpen(draft);
   const done = isSubmissionDone(report);
-  const count = nameOrders(legs);
+  const count = countOf(legs.length, 'order');
   return accountPage({
     environment,
     account: ticket.account,
@@ -51,12 +50,6 @@ ${open ? question(draft, answering) : answer(draft, answering)}
 </main>`,
   });
 }
-
-/** `3 buys`; of both sides `5 orders`, because the list of them has each side. */
-const nameOrders = (legs: DraftTicket['legs']): string =>
-  new Set(legs.map(({ ticket }) => ticket.order.side)).size === 1
-    ? countSides(legs.map(({ ticket }) => ticket.order))
-    : countOf(legs.length, 'order');
 
 /** What happens in all and the orders, a line for each, are beside the decision. */
 function question(draft: ShownDraftTicket, answering: DecisionFormProps): Html {

@@ -2,6 +2,7 @@
 import { drawValue, factList } from '../../../core/approval/page/draw-facts.ts';
 import { type Html, html } from '../../../core/approval/page/html.ts';
 import {
+  describePending,
   identityList,
   lesserFacts,
   orderTitle,
@@ -104,12 +105,12 @@ function toRow(
 ): Omit<OrderRow, 'group' | 'result' | 'isOpen'> {
   const { number, ticket, isPriceAssumed } = leg;
   const { terms, value } = summarizeLeg(leg);
-  const pending = ticket.pendingOnTicker.length + (ticket.morePending ?? 0);
+  const pending = describePending(ticket);
   return {
     number,
     title: orderTitle(ticket.order, ticket.instrument),
     terms: html`${drawValue(terms)}${isDependent && ', after the sells'}`,
-    more: pending > 0 ? html`${countOf(pending, 'pending order')} on it` : undefined,
+    more: pending === undefined ? undefined : html`${pending}`,
     flags: [
       ...(ticket.isRepetition ? ['second identical order'] : []),
       ...listMarks({ isPriceAssumed }).map(({ mark }) => mark),
