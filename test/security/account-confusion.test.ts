@@ -133,7 +133,7 @@ test('A draft that is approved for one account is sent to that account alone', a
 test.each(names)('The page, the terminal and the form show %s beside the environment', async (account) => {
   const view = await waiting(await setup(), account);
   const page = ticketPage(view, { path: '/x', csrf: '' } as never).markup;
-  expect(page).toContain(`<strong>DEMO</strong> <strong>${account}</strong>`);
+  expect(page).toContain(`<strong>PRACTICE</strong> <strong>${account}</strong>`);
   expect(ticketText(view, String).split('\n')[0]).toBe(`=== DEMO · ACCOUNT ${account.toUpperCase()} ===`);
   expect(describeTicket(view.ticket).split('\n')[0]).toBe(`DEMO · ACCOUNT ${account.toUpperCase()}`);
 });

@@ -219,7 +219,7 @@ test('the page shows the host that gets the access, the account, and what the cl
   const world = await startWorld();
   const { text } = await open(world, { scope: 'read draft trade' });
   expect(text).toContain('<p class="place-name"><bdi>chat.example</bdi></p>');
-  expect(text).toContain('<strong>DEMO</strong>');
+  expect(text).toContain('<strong>PRACTICE</strong>');
   expect(text).toContain('not verified');
   expect(text).toMatch(/name="draft" value="yes" checked/);
   expect(text).toMatch(/name="trade" value="yes">/);
