@@ -1,7 +1,7 @@
 /** Shared by all drawings: heading, badges, notes, figures, and messages for a missing or failed result. */
 
 import { countOf } from '../../../core/text/count-of.ts';
-import { environmentLabels } from '../../../core/text/environment-labels.ts';
+import { environmentLabels, practiceName } from '../../../core/text/environment-labels.ts';
 import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import {
@@ -35,7 +35,7 @@ export function section({ id, title, frame, isDated, badge, rows, body }: Sectio
   return html`
 <section id="${id}" aria-labelledby="${id}-title">
 <div class="head"><h2 id="${id}-title">${title}</h2>
-${badge ?? (frame.simulated && !look.isPart && html`<span class="badge">simulated</span>`)}
+${badge ?? (frame.simulated && !look.isPart && html`<span class="badge">${practiceName}</span>`)}
 ${!frame.complete && html`<span class="badge care">not complete</span>`}
 ${time !== undefined && html`<span class="soft">${time}</span>`}
 </div>
