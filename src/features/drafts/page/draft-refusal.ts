@@ -49,7 +49,7 @@ const findNamed = ({ legs, refused }: DraftSheet) =>
   legs.find(({ number, refusal }) => number === refused?.leg && refusal?.rule === refused.rule);
 
 /** The button of the notice: what to do with the leg that it names, whose row then needs no button of its own. */
-export interface DraftCure {
+interface DraftCure {
   readonly leg: number;
   /** The quantity to lower it to; undefined to remove it. */
   readonly quantity: string | undefined;

@@ -155,6 +155,16 @@ test('what was decided has the results first, and the facts of the orders folded
   expect(page).not.toContain('<details open>');
 });
 
+test('the approval of one order has each of its sums once, decided or not', () => {
+  const ticket = { ...twoLegs, legs: twoLegs.legs.slice(1) };
+  for (const page of [show({ ticket }), show({ ticket, secondsLeft: 0 }, { outcome: 'done' })]) {
+    expect(page).not.toContain('class="card sums"');
+    expect(page.split('£23,819.67')).toHaveLength(2);
+    expect(page.split('£4.45')).toHaveLength(2);
+  }
+  expect(show()).toContain('class="card sums"');
+});
+
 test('one order is called so, and the page says that the approval is for it', () => {
   const page = show({ ticket: { ...twoLegs, legs: twoLegs.legs.slice(0, 1) } });
   expect(textOf({ markup: page })).toContain('The order:');

@@ -710,6 +710,36 @@ test('an unknown value is called so, and a refused order is open', () => {
   expect(rowsOf({ markup: show({ legs: many }) }).map(({ isOpen }) => isOpen)).toEqual([false, false, true, false]);
 });
 
+test('of many orders, a refused one is closed where the button above lowers it, and open otherwise', () => {
+  const refusedTwo = (largestQuantity?: string): Partial<DraftSheet> => ({
+    legs: [1, 2, 3, 4].map((number) => ({
+      ...sellCard,
+      number,
+      ...(number > 2 ? { refusal: { ...refusal, largestQuantity } } : {}),
+    })),
+    refused: refusedAs({ leg: 3, largestQuantity }),
+  });
+  const opened = (change: Partial<DraftSheet>) => rowsOf({ markup: show(change) }).map(({ isOpen }) => isOpen);
+  expect(opened(refusedTwo('2'))).toEqual([false, false, false, true]);
+  expect(opened({ ...refusedTwo(), refused: undefined })).toEqual([false, false, true, true]);
+});
+
+test('the sums of a draft of one order are among its facts, each once', () => {
+  const page = show({
+    legs: [{ ...buyCard, charges: '4.45' }],
+    totals: { ...totals, sold: '0.00', cashAfter: '104.92' },
+  });
+  expect(page).not.toContain('aria-labelledby="totals"');
+  expect(cardOf(page, 1).filter((line) => /^(?:Cash|Charges|Estimated|Enough|Position)/.test(line))).toEqual([
+    'Estimated cost: £890.63',
+    'Cash after: £104.92 | now £1,000.00',
+    'Position: 400 → 1,650',
+    'Charges: £4.45, estimated',
+    'Enough cash: Yes, with a 2.0% margin',
+  ]);
+  expect(show({ totals })).toContain('aria-labelledby="totals"');
+});
+
 test('each order is on the page once, also where it has weights', () => {
   const weights = [{ ticker: 'QBRAMl_EQ', before: '10', target: '25', after: '24.5724' }];
   expect(wordsOf(show({ weights, totals })).split('Brambleford Group plc')).toHaveLength(2);
