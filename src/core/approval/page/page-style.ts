@@ -258,6 +258,7 @@ h2.unseen ~ .orders, .orders > .group:first-child { margin-top: -.3rem; }
 .buttons { display: flex; flex-wrap: wrap; gap: .6rem; margin-top: .8rem; }
 
 @media (max-width: 28rem) {
+  .wide { display: none; }
   h1 { font-size: 1.4rem; }
   .card { padding-block: .7rem; }
   .order > details > summary { grid-template-columns: 1.6rem minmax(0, 1fr) auto .7rem; column-gap: .35rem; padding-block: .45rem; }
@@ -266,7 +267,7 @@ h2.unseen ~ .orders, .orders > .group:first-child { margin-top: -.3rem; }
   /* The name has the width, and the value is beside the terms. */
   .order > details > summary > h3 { grid-area: 1 / 2 / auto / 4; }
   .order > details > summary > .lines { display: contents; }
-  .order .lines > .terms { grid-area: 2 / 2; }
+  .order .lines > .terms { grid-area: 2 / 2; font-size: .94rem; }
   .order > details > summary > .worth { grid-area: 2 / 3; }
   .order .lines > .beside { grid-area: 3 / 2 / auto / 5; margin: 0; font-size: .88rem; }
   .order > [open]:has(.type) .lines > .beside { grid-row: 2; }

@@ -100,9 +100,11 @@ ${factList(others, 'lesser')}</details>
 </section>`;
 }
 
-/** Without what the facts below it say. */
+/** In one line; on a phone without what the facts below it say. */
 const drawBriefly = ({ label, value }: Fact, isLater = false): Html =>
-  html`${isLater ? label.toLowerCase() : label} ${drawValue(value.filter((piece) => piece !== ofTheAccount))}`;
+  html`${isLater ? label.toLowerCase() : label} ${drawValue(value.filter((piece) => piece !== ofTheAccount))}${
+    value.includes(ofTheAccount) && html`<span class="wide"> ${ofTheAccount}</span>`
+  }`;
 
 /** What became of the orders. The title is focused, so that a screen reader reads it when the page opens. */
 function outcome(draft: ShownDraftTicket, answering: DecisionFormProps): Html {

@@ -138,8 +138,8 @@ test('warnings come before the sums, and are not shown of what was decided', () 
 });
 
 test.each([
-  [0, '<details class="folded"><summary>', 'Charges £4.45, largest order 4.2%'],
-  [2, '<details class="folded" open><summary>', 'Charges £4.45, largest order at least 4.2%'],
+  [0, '<details class="folded"><summary>', 'Charges £4.45, largest order 4.2% of the account'],
+  [2, '<details class="folded" open><summary>', 'Charges £4.45, largest order at least 4.2% of the account'],
 ])('the largest instrument is folded, but not a value that is unknown: %i of them', (unknownValues, start, summary) => {
   const page = show({ ticket: { ...twoLegs, totals: { ...twoLegs.totals, unknownValues } } });
   expect(page).toContain(start);
