@@ -2,9 +2,8 @@
 const draftStyle = `
 .draft { display: grid; gap: .75rem; }
 .draft > *, .draft .alert, .draft .outcome { min-width: 0; margin-bottom: 0; }
-.draft .sum, .draft > .next { margin: -.5rem 0 0; }
-.draft > .next + .sum { margin-top: -.6rem; }
-.draft .sum { color: var(--soft); font-size: .94rem; }
+.draft > .sum, .draft > .next { margin: -.5rem 0 0; }
+.draft > .sum { color: var(--soft); font-size: .94rem; }
 .draft .state { display: inline-block; vertical-align: .25em; padding: .1em .7em; border: 1px solid currentcolor; border-radius: 1em; color: var(--soft); font-size: max(.42em, .78rem); font-weight: 650; line-height: 1.5; }
 .draft .state.good { color: var(--good); }
 .draft .state.bad { color: var(--bad); }
@@ -22,7 +21,6 @@ const draftStyle = `
 .draft .sent th .why { font-size: .9em; }
 .draft details[open] > summary { margin-bottom: .35rem; }
 .draft .cure { margin: .6rem 0 .4rem; }
-.draft .alert .cure { margin-bottom: .2rem; }
 .draft .alert.bad p + p { margin-top: .35rem; }
 .draft .about > .soft { margin-top: .5rem; font-size: .94rem; }
 .draft .edit { display: grid; grid-template-columns: minmax(0, 12rem) auto; gap: .2rem .6rem; justify-content: start; margin-bottom: .7rem; }
@@ -274,11 +272,11 @@ h2.unseen ~ .orders, .orders > .group:first-child { margin-top: -.3rem; }
   .notes { padding-block: .35rem; font-size: .94rem; }
   .order-facts { padding-left: 1.95rem; }
   /* Figures are lines, so that a person sees all of them beside the decision. */
-  .figures:nth-child(n), .lesser { display: grid; grid-template-columns: 1fr; gap: .35rem; }
+  .figures:nth-child(n), .lesser { display: grid; grid-template-columns: 1fr; gap: .1rem; }
+  .figures:nth-child(n) { gap: .35rem; }
   .figures > div:nth-child(n) { display: grid; grid-template-columns: 1fr auto; gap: 0 .75rem; align-items: baseline; }
   .figures dd:nth-child(n):not(.note) { font-size: 1.1rem; line-height: 1.3; text-align: right; }
   .figures .note { grid-column: 1 / -1; margin-top: -.15rem; }
-  .lesser { gap: .1rem; }
   .lesser > div:nth-child(n) { grid-template-columns: auto 1fr; text-align: right; }
   .lesser dt { text-align: left; }
 }
@@ -298,7 +296,7 @@ h2.unseen ~ .orders, .orders > .group:first-child { margin-top: -.3rem; }
   /* In the columns of the figures above. */
   .lesser { display: grid; grid-template-columns: repeat(3, 1fr); gap: .6rem 1.25rem; }
   /* No row of one. */
-  .lesser:has(> :nth-child(3n + 4):last-child) { grid-template-columns: repeat(4, 1fr); }
+  .lesser:has(> :nth-child(3n + 4):last-child) { grid-template-columns: 1.5fr repeat(3, 1fr); }
   .lesser > div:nth-child(n) { display: block; }
   .lesser dt { font-size: .88rem; }
 }

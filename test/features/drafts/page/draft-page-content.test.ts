@@ -473,7 +473,7 @@ test('one button above the orders lowers the refused one to the quantity that wo
 test('an order whose price is too far away has the fields for another one open, and no button above', () => {
   const page = show(refusedDraft({ rule: 'price_distance' }));
   expect(noticeOf(page)).not.toContain('<form');
-  expect(noticeOf(page)).toContain('Change or remove order 1 here');
+  expect(noticeOf(page)).toContain('Change or remove orders here');
   expect(page.match(/<details open><summary>Change or remove/g)).toHaveLength(1);
 });
 
@@ -642,14 +642,14 @@ test.each<[Partial<DraftSheet>, readonly string[]]>([
     refusedDraftBy('cash', { leg: 2 }),
     [
       'Order 2 is refused. A REASON. None of the draft would be sent.',
-      'Change or remove order 2 here, or ask your assistant for another plan.',
+      'Change or remove orders here, or ask your assistant for another plan.',
     ],
   ],
   [
     refusedDraftBy('cash'),
     [
       'The draft is refused. A REASON. None of the draft would be sent.',
-      'Lower or remove orders here, or ask your assistant for another plan.',
+      'Change or remove orders here, or ask your assistant for another plan.',
     ],
   ],
   [
@@ -865,6 +865,6 @@ test('a refused draft is called so, and does not say how it is sent', () => {
     totals,
   });
   expect(waiting).toContain('<span class="state care">Waiting for approval</span>');
-  expect(wordsOf(waiting)).not.toContain('Lower or remove');
+  expect(wordsOf(waiting)).not.toContain('for another plan');
   expect(actionsOf(waiting)).toEqual(['stop']);
 });
