@@ -5,13 +5,11 @@ const draftStyle = `
 .draft > .sum, .draft > .next { margin: -.5rem 0 0; }
 .draft > .sum { color: var(--soft); font-size: .94rem; }
 .draft .state { display: inline-block; vertical-align: .25em; padding: .1em .7em; border: 1px solid currentcolor; border-radius: 1em; color: var(--soft); font-size: max(.42em, .78rem); font-weight: 650; line-height: 1.5; }
-.draft .state.good { color: var(--good); }
-.draft .state.bad { color: var(--bad); }
+.draft .state.good, .result.good { color: var(--good); }
+.draft .state.bad, .result.bad { color: var(--bad); }
 .draft .state.care { background: var(--care); color: var(--care-ink); }
 .draft .decide { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: center; margin-top: .6rem; }
 .draft .outcome h2 { margin-bottom: .35rem; }
-.result.good { color: var(--good); }
-.result.bad { color: var(--bad); }
 .result.care { color: var(--care-ink); background: var(--care); padding: 0 .3rem; border-radius: .25rem; }
 .draft tbody th { font-weight: 400; }
 .draft .number { padding-right: .75rem; white-space: nowrap; }
@@ -111,8 +109,7 @@ h1 .name + .ticker { font-size: .5em; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: .9rem 1rem; box-shadow: var(--shadow); }
 .facts { display: grid; gap: .75rem; align-content: start; min-width: 0; }
 h2 { font-size: .82rem; font-weight: 650; letter-spacing: .06em; text-transform: uppercase; color: var(--soft); margin-bottom: .45rem; }
-h2 .aside { font-weight: 400; }
-h2 bdi, h2 .aside { text-transform: none; letter-spacing: 0; }
+h2 bdi { text-transform: none; letter-spacing: 0; }
 dl div { display: grid; grid-template-columns: minmax(6.5rem, 40%) 1fr; gap: .15rem .75rem; padding: .32rem 0; border-top: 1px solid var(--line); }
 dl div:first-child { border-top: 0; padding-top: 0; }
 dl div:last-child { padding-bottom: 0; }

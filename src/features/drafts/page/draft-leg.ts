@@ -92,7 +92,7 @@ ${ticket && listMarks(ticket).map(({ note }) => html`<p class="remark">${note}</
 ${ticket && pendingOrders(ticket.ticket)}
 ${
   ticket &&
-  html`<details class="folded"><summary>More about this order</summary>${factList(lesserOf(one, ticket, props), 'lesser')}
+  html`<details class="folded"><summary>More about this order</summary>${factList(lesserOf(one, ticket, sums), 'lesser')}
 ${identityList(ticket.ticket)}</details>`
 }
 ${forms && (!refusal || isCuredAbove) && changes(one, forms, props, currency)}`,
@@ -118,22 +118,16 @@ const describeRefusal = ({ reason, largestQuantity: largest }: Refusal, hasNoBut
   html`<b>Refused now.</b> ${reason}${hasNoButton && largest !== undefined && html` The largest quantity is ${drawNumber(largest)}.`}`;
 
 /** The facts of a lower rank, with what the draft adds to them. */
-const lesserOf = (
-  { charges }: SheetLeg,
-  drafted: DraftLegTicket,
-  { sums }: Pick<LegRowProps, 'sums'>,
-): readonly Fact[] => [
+const lesserOf = ({ charges }: SheetLeg, drafted: DraftLegTicket, sums: SheetTotals | undefined): readonly Fact[] => [
   ...lesserFacts(drafted.ticket),
   ...(sums
     ? [positionFact(drafted.ticket), ...sheetChecks({ ...sums, unknownValues: 0 })]
-    : [
-        {
-          label: 'Estimated charges',
-          value: charges === undefined ? ['unknown'] : amount(charges, drafted.ticket.estimate.currency),
-        },
-      ]),
+    : [{ label: 'Estimated charges', value: describeCharges(charges, drafted) }]),
   draftedFact(drafted),
 ];
+
+const describeCharges = (charges: string | undefined, { ticket }: DraftLegTicket): Value =>
+  charges === undefined ? ['unknown'] : amount(charges, ticket.estimate.currency);
 
 /** The terms of an order in one line, with the prices as they are in the draft. */
 export const legTerms = (leg: DraftLeg, { currencies }: Instruments): Html =>

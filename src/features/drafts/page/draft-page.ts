@@ -135,22 +135,17 @@ const curedByEditing: ReadonlySet<RuleName> = new Set([...riskRules, 'duplicate_
 const findNamed = ({ legs, refused }: DraftSheet) =>
   legs.find(({ number, refusal }) => number === refused?.leg && refusal?.rule === refused.rule);
 
-/** The button of the notice: what to do with the leg that it names, whose row then needs no button of its own. */
-interface DraftCure {
-  readonly leg: number;
-  /** The quantity to lower it to; undefined to remove it. */
-  readonly quantity: string | undefined;
-}
-
-/** Returns undefined where no change of one order cures the draft. */
-function findCure(sheet: DraftSheet): DraftCure | undefined {
-  const named = findNamed(sheet);
-  if (!named?.refusal) return undefined;
-  const { number, refusal } = named;
+/**
+ * What the button of the notice does with the leg that it names, whose row then needs no button: the quantity to lower it
+ * to, or undefined to remove it. Undefined where no change of one order cures the draft.
+ */
+function findCure(sheet: DraftSheet) {
+  const { number: leg, refusal } = findNamed(sheet) ?? {};
+  if (leg === undefined || !refusal) return undefined;
+  const { rule, largestQuantity: quantity } = refusal;
   // Another price can cure that one, so its row has the fields.
-  const isRemovable = sheet.legs.length > 1 && curedByEditing.has(refusal.rule) && refusal.rule !== 'price_distance';
-  const quantity = refusal.largestQuantity;
-  return quantity !== undefined || isRemovable ? { leg: number, quantity } : undefined;
+  const isRemovable = sheet.legs.length > 1 && curedByEditing.has(rule) && rule !== 'price_distance';
+  return quantity !== undefined || isRemovable ? { leg, quantity } : undefined;
 }
 
 /** Why none of it would be sent, and one way out. A reason that is on the line of its order is not repeated. */

@@ -65,7 +65,7 @@ export function ticketList(ticket: ListedTicket, results?: LegResults): Html {
     caption: 'Values are estimates.',
     shared: [],
     rows: legs.map((leg, index) => ({
-      ...toRow(leg, ticket, results ? undefined : above, leg.isDependent && !isInGroup(legs, index)),
+      ...toRow(leg, ticket, results ? undefined : above, leg.isDependent && !saysDependent(legs, index)),
       group: nameGroup(legs, index),
       result: results && (results.get(leg.number) ?? html`Waiting`),
       isOpen: !results && (areOpen(legs.length) || leg.ticket.isRepetition),
@@ -85,12 +85,9 @@ function nameGroup(legs: DraftTicket['legs'], index: number): Html | undefined {
   return html`${when}: ${countOf(count, side === 'SELL' ? 'sell' : 'buy')}${isNumberedOtherwise && html` <span class="aside">numbered as drafted</span>`}`;
 }
 
-/** Whether the title of its group says that an order waits for the sells. */
-const isInGroup = (legs: DraftTicket['legs'], index: number): boolean =>
-  legs.some(({ ticket }) => ticket.order.side === 'SELL') && saysDependent(legs, index);
-
 /** Whether the group of an order waits for the sells in all its orders, which its title says once. */
 const saysDependent = (legs: DraftTicket['legs'], index: number): boolean =>
+  legs.some(({ ticket }) => ticket.order.side === 'SELL') &&
   legs.filter(({ ticket }) => ticket.order.side === legs[index]?.ticket.order.side).every((leg) => leg.isDependent);
 
 /**
@@ -132,12 +129,8 @@ function ticketFacts(leg: DraftLegTicket, draft: ListedTicket, remarks: readonly
   const { legs, totals } = draft;
   const sums = totals && legs.length === 1 ? { legs, totals } : undefined;
   const cash = sums && cashAfter(totalFigures(sums));
-  const lesser = [
-    ...lesserFacts(ticket),
-    ...(cash ? [position] : []),
-    ...(sums ? totalShares(sums).slice(0, 1) : []),
-    draftedFact(leg),
-  ];
+  const added = sums ? [position, ...totalShares(sums).slice(0, 1)] : [];
+  const lesser = [...lesserFacts(ticket), ...added, draftedFact(leg)];
   return html`
 ${
   ticket.isRepetition &&
