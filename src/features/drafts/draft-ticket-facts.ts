@@ -65,7 +65,7 @@ function describeMove(then: string, now: string): Value {
   return [`${percent.gt(0) ? 'up' : 'down'}`, { percent: percent.abs().toFixed(1) }, 'since'];
 }
 
-export interface LegSummary {
+interface LegSummary {
   /** The type and the prices. */
   readonly terms: Value;
   /** In the account currency, at an assumed price where no other is known; undefined where it is unknown. */

@@ -88,6 +88,11 @@ export function orderTitle(
 export const writeTitle = ({ order: { side, quantity, ticker }, instrument }: Ticket): string =>
   `${side} ${drawNumber(quantity)} × ${getPlainName(instrument) ?? formatTicker(ticker)}`;
 
+/** Nothing for an order that is the first of its kind. */
+export const repetitionBox = ({ isRepetition }: Ticket): Html | false =>
+  isRepetition &&
+  html`<p class="repetition"><strong>SECOND IDENTICAL ORDER</strong> An order exactly like this one was placed before.</p>`;
+
 /** What a person is warned of, before the figures. */
 export const warningBox = (texts: readonly string[]): Html | false =>
   texts.length > 0 &&

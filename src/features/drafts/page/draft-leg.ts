@@ -28,7 +28,7 @@ import type { DraftLeg } from '../book/draft.ts';
 import type { DraftWeight } from '../book/draft-plan.ts';
 import type { DraftSheet, SheetLeg } from '../draft-sheet.ts';
 import { cashAfter, describeTerms, draftedFact, listMarks, sheetChecks, sheetFigures } from '../draft-ticket-facts.ts';
-import type { OrderRow } from './order-row.ts';
+import { drawWorth, type OrderRow } from './order-row.ts';
 
 /** What every form of the page sends. */
 export interface FormFields {
@@ -80,7 +80,7 @@ export function legRow(one: SheetLeg, props: LegRowProps): OrderRow {
     flags: ticket ? listMarks({ isPriceAssumed: ticket.isPriceAssumed }).map(({ mark }) => mark) : [],
     warnings: ticket ? listWarnings(ticket.ticket).filter((text) => !sharedWarnings.has(text)) : [],
     refusal: refusal && describeRefusal(refusal, forms === undefined),
-    worth: props.hasValues ? worth(one) : undefined,
+    worth: props.hasValues ? drawWorth(ticket?.ticket) : undefined,
     result: undefined,
     isOpen: isOpen || (refusal !== undefined && !isCuredAbove) || saved !== undefined,
     facts: html`
@@ -97,13 +97,6 @@ ${identityList(ticket.ticket)}</details>`
 }
 ${forms && (!refusal || isCuredAbove) && changes(one, forms, props, currency)}`,
   };
-}
-
-/** The value of an order. */
-function worth({ ticket }: SheetLeg): Html {
-  const { value, assumed, currency } = ticket?.ticket.estimate ?? {};
-  const known = value ?? assumed?.value;
-  return html`${known === undefined ? html`<b class="unknown">unknown</b>` : drawValue(amount(known, currency))}${assumed && html` assumed`}`;
 }
 
 const writeWeight = ({ before, after, target }: DraftWeight): Value => [

@@ -7,16 +7,17 @@ import {
   lesserFacts,
   orderTitle,
   pendingOrders,
+  repetitionBox,
   ticketFigures,
   typeLine,
   warningBox,
 } from '../../../core/approval/page/ticket-details.ts';
-import { amount, listWarnings, positionFact } from '../../../core/approval/ticket-facts.ts';
+import { listWarnings, positionFact } from '../../../core/approval/ticket-facts.ts';
 import type { DraftLegTicket, DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
 import { countOf } from '../../../core/text/count-of.ts';
 import { describeSharedText, findSharedTexts, nameOrders } from '../../../core/text/shared-texts.ts';
-import { cashAfter, draftedFact, listMarks, summarizeLeg, totalFigures, totalShares } from '../draft-ticket-facts.ts';
-import { areOpen, type OrderRow, orderList } from './order-row.ts';
+import { cashAfter, describeTerms, draftedFact, listMarks, totalFigures, totalShares } from '../draft-ticket-facts.ts';
+import { areOpen, drawWorth, type OrderRow, orderList } from './order-row.ts';
 
 /** What became of an order, by the number of its leg. */
 export type LegResults = ReadonlyMap<number, Html>;
@@ -101,20 +102,18 @@ function toRow(
   isDependent: boolean,
 ): Omit<OrderRow, 'group' | 'result' | 'isOpen'> {
   const { number, ticket, isPriceAssumed } = leg;
-  const { terms, value } = summarizeLeg(leg);
   const pending = describePending(ticket);
   return {
     number,
     title: orderTitle(ticket.order, ticket.instrument),
-    terms: html`${drawValue(terms)}${isDependent && ', after the sells'}`,
+    terms: html`${drawValue(describeTerms(ticket.order, ticket.instrument.currency))}${isDependent && ', after the sells'}`,
     more: pending === undefined ? undefined : html`${pending}`,
     flags: [
       ...(ticket.isRepetition ? ['second identical order'] : []),
       ...listMarks({ isPriceAssumed }).map(({ mark }) => mark),
     ],
     warnings: above ? listWarnings(leg.ticket).filter((text) => !above.has(text)) : [],
-    worth:
-      value === undefined ? html`<b class="unknown">unknown</b>` : drawValue(amount(value, ticket.estimate.currency)),
+    worth: drawWorth(ticket),
     facts: ticketFacts(leg, draft, [
       ...listMarks({ isPriceAssumed, isDependent }).map(({ note }) => note),
       ...(above ? [] : listWarnings(ticket)),
@@ -132,10 +131,7 @@ function ticketFacts(leg: DraftLegTicket, draft: ListedTicket, remarks: readonly
   const added = sums ? [position, ...totalShares(sums).slice(0, 1)] : [];
   const lesser = [...lesserFacts(ticket), ...added, draftedFact(leg)];
   return html`
-${
-  ticket.isRepetition &&
-  html`<p class="repetition"><strong>SECOND IDENTICAL ORDER</strong> An order exactly like this one was placed before.</p>`
-}
+${repetitionBox(ticket)}
 ${typeLine(ticket)}
 ${ticketFigures(ticket, cash ?? position)}
 ${remarks.map((text) => html`<p class="remark">${text}</p>`)}

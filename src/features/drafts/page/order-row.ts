@@ -1,12 +1,22 @@
 /** The orders of a draft on a page: a line for each, which opens to the facts of its order. */
 
+import { drawValue } from '../../../core/approval/page/draw-facts.ts';
 import { type Html, html } from '../../../core/approval/page/html.ts';
+import { amount } from '../../../core/approval/ticket-facts.ts';
+import type { LegTicket } from '../../../core/orders/intent/draft-approval.ts';
 
 /** Up to this number of orders, each is open from the start. */
 const maxOpen = 3;
 
 /** Whether the orders of a draft with this number of them are open from the start. */
 export const areOpen = (count: number): boolean => count <= maxOpen;
+
+/** The value of an order, at an assumed price where no other is known. */
+export function drawWorth(ticket: LegTicket | undefined): Html {
+  const { value, assumed, currency } = ticket?.estimate ?? {};
+  const known = value ?? assumed?.value;
+  return html`${known === undefined ? html`<b class="unknown">unknown</b>` : drawValue(amount(known, currency))}${assumed && html` assumed`}`;
+}
 
 export interface OrderRow {
   /** In the draft, from 1. The id of the row is made of it. */

@@ -281,6 +281,11 @@ test('an order without notes has none', () => {
 test.each<[Partial<LegTicket['order']>, Partial<LegTicket['estimate']>, string]>([
   [{}, { percentOfAccount: undefined }, '2. SELL 3 × Apple Inc. AAPL Market £512.40'],
   [{}, { value: undefined }, '2. SELL 3 × Apple Inc. AAPL Market unknown'],
+  [
+    {},
+    { value: undefined, assumed: { price: '170', value: '510' } },
+    '2. SELL 3 × Apple Inc. AAPL Market £510.00 assumed',
+  ],
   [{ type: 'STOP', stopPrice: '210' }, {}, '2. SELL 3 × Apple Inc. AAPL Stop US$210.00 £512.40'],
   [
     { type: 'STOP_LIMIT', stopPrice: '210', limitPrice: '205' },
