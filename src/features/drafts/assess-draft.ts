@@ -6,6 +6,7 @@ import { type BrokerageError, isFailure } from '../../core/errors.ts';
 import { costMargin, type Estimate } from '../../core/orders/account/estimate.ts';
 import type { DraftLegTicket } from '../../core/orders/intent/draft-approval.ts';
 import type { Refusal } from '../../core/orders/intent/refusal.ts';
+import type { RiskLimits } from '../../core/orders/intent/risk-limits.ts';
 import { expectProceeds } from '../../core/orders/risk/evaluate-draft.ts';
 import { evaluateOrder } from '../../core/orders/risk/evaluate-order.ts';
 import { previewOrder } from '../../core/orders/risk/order-preview.ts';
@@ -80,6 +81,8 @@ export interface DraftAssessment {
   readonly retryAfterSeconds?: number | undefined;
   /** Why the draft would be refused if it was submitted now, with the next step; undefined when it passes or was not checked. */
   readonly refused?: (DraftRefusal & { readonly next: string }) | undefined;
+  /** The limits that it was compared with; undefined when the account was not read. */
+  readonly limits?: RiskLimits | undefined;
   /** The account's number at the broker; undefined when it was not read. */
   readonly accountId?: string | undefined;
   /** When the account was read (ms); undefined when it could not be read. */
@@ -171,6 +174,7 @@ async function assessFacts(
     legs,
     totals: sumLegs(legs, isComplete ? cash?.toFixed() : undefined),
     refused: refused && { ...refused, next: getRefusalStep(refused) },
+    limits,
     accountId: isComplete ? facts.legs[0]?.facts.summary.id : undefined,
     asOf: facts.legs.length > 0 ? Math.min(...facts.legs.map((one) => one.facts.asOf)) : undefined,
   };

@@ -5,6 +5,7 @@ import { approvalInForce } from '../../core/orders/halt/trading-state.ts';
 import type { ApprovalMethod } from '../../core/orders/intent/approval-methods.ts';
 import type { DraftLegTicket } from '../../core/orders/intent/draft-approval.ts';
 import type { Refusal } from '../../core/orders/intent/refusal.ts';
+import type { RiskLimits } from '../../core/orders/intent/risk-limits.ts';
 import { assessDraft, type DraftAssessment, type SheetTotals, sumSheet } from './assess-draft.ts';
 import type { Draft, DraftLeg, DraftVersion } from './book/draft.ts';
 import { type DraftWeight, listDraftWeights } from './book/draft-plan.ts';
@@ -49,6 +50,8 @@ export interface DraftSheet {
   readonly problem?: string | undefined;
   /** Why submitting it would send none of it; undefined when it passes, or was not checked. */
   readonly refused?: DraftAssessment['refused'];
+  /** The limits that it was compared with; undefined when the account was not read. */
+  readonly limits?: RiskLimits | undefined;
   /** When the account was read (ms). */
   readonly asOf?: number | undefined;
   /** The names of instruments by ticker, where they are known. */
@@ -85,7 +88,7 @@ export async function readDraftSheet(deps: SubmissionDeps, draftId: string, cont
     return { ...base, ...getInstruments(), legs: legs.map((leg, index) => ({ number: index + 1, leg })) };
   const toAssess = { legs, isForPerson: true, isSubmitted: phase !== 'open' };
   const assessment = await assessDraft(deps, toAssess, context);
-  const { totals, accountId, problem, refused, asOf } = assessment;
+  const { totals, accountId, problem, refused, limits, asOf } = assessment;
   return {
     ...base,
     legs: assessment.legs.map(({ leg, ticket, charges, refusal }, index) => ({
@@ -101,6 +104,6 @@ export async function readDraftSheet(deps: SubmissionDeps, draftId: string, cont
     ),
     weights: listDraftWeights(versions),
     ...getInstruments(),
-    ...{ accountId, problem, refused, asOf },
+    ...{ accountId, problem, refused, limits, asOf },
   };
 }

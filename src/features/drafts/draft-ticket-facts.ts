@@ -65,7 +65,7 @@ function describeMove(then: string, now: string): Value {
   return [`${percent.gt(0) ? 'up' : 'down'}`, { percent: percent.abs().toFixed(1) }, 'since'];
 }
 
-export interface LegSummary {
+interface LegSummary {
   /** The type and the prices. */
   readonly terms: Value;
   /** In the account currency, at an assumed price where no other is known; undefined where it is unknown. */
@@ -145,6 +145,12 @@ function cashFact({
   };
 }
 
+/** The cash among the figures of the only order of a draft, as the ticket of an order calls it. */
+export function cashAfter(figures: readonly Fact[]): Fact | undefined {
+  const cash = figures.at(-1);
+  return cash && { ...cash, label: 'Cash after' };
+}
+
 /** The cash after the orders has paid the charges that are known, so it says what they are at least. */
 function chargesFact({
   bought,
@@ -161,10 +167,12 @@ function chargesFact({
     : { label, value: ['unknown'] };
 }
 
+export const ofTheAccount = 'of the account';
+
 /** The charges of these orders, and how large their parts of the account are. */
 export function totalShares({ totals, legs }: Pick<DraftTicket, 'totals' | 'legs'>): readonly Fact[] {
   const { unknownValues, largestPercent, largestShare } = totals;
-  const share = (percent: string): Value => atLeast(totals, [{ percent }, 'of the account']);
+  const share = (percent: string): Value => atLeast(totals, [{ percent }, ofTheAccount]);
   const largest = legs.find(({ ticket }) => ticket.order.ticker === largestShare?.ticker)?.ticket.instrument;
   return [
     chargesFact({ ...totals, before: totals.cash?.before, after: totals.cash?.after }),
@@ -198,7 +206,7 @@ export function sheetFigures(totals: SheetTotals): readonly Fact[] {
 }
 
 const enoughCash: Readonly<Record<'true' | 'undefined', Value>> = {
-  true: ['Yes, with a margin of', { percent: '2' }],
+  true: ['Yes, with a', { percent: '2' }, 'margin'],
   undefined: ['Unknown'],
 };
 

@@ -2,6 +2,7 @@
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import { BrokerageError } from '../../../src/core/errors.ts';
+import { completeLimits } from '../../../src/core/orders/intent/risk-limits.ts';
 import { assessDraft, type DraftToAssess, sumSheet } from '../../../src/features/drafts/assess-draft.ts';
 import type { DraftLeg } from '../../../src/features/drafts/book/draft.ts';
 import { isEndedPhase, isOpenPhase, readDraftSheet } from '../../../src/features/drafts/draft-sheet.ts';
@@ -46,7 +47,8 @@ const unreadable = new BrokerageError('rate_limited', 'The limit is used up.', '
 describe('the sheet of an open draft', () => {
   test('has its versions, the facts of each leg, the sums after known charges, the weights and the account', async () => {
     const { draftId, sheet } = await open();
-    const { draft, versions, legs: shown, ...rest } = await sheet();
+    const { draft, versions, legs: shown, limits, ...rest } = await sheet();
+    expect(limits).toEqual(completeLimits('demo', {}));
     expect(draft).toMatchObject({ id: draftId, version: 1, state: 'open' });
     expect(versions.map(({ version }) => version)).toEqual([1]);
     expect(rest).toEqual({

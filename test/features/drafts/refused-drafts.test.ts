@@ -29,8 +29,9 @@ test('a limit that only the legs together exceed is shown by the list, the page 
     refused: { rule: 'orders_per_hour', leg: 3 },
   });
   const { text } = await load();
-  expect(text).toContain('The draft is refused now: the orders per hour (<a href="#leg-3">order 3</a>).');
-  expect(text).toContain('1 of 4 orders is refused now');
+  expect(text).toContain('<a href="#leg-3">Order 3</a> is over the limit of 2 orders per hour.</strong>');
+  expect(text).toContain('Remove order 3</button>');
+  expect(text.match(/class="caution bad"/g)).toHaveLength(1);
   const { draft, versions } = await readDraft(services.drafts, draftId);
   const legs = versions[0]?.legs ?? [];
   const checked = await assessDraft(

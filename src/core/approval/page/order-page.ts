@@ -7,7 +7,7 @@ import { alertBox, type DecisionFormProps, decision, decisionMessages } from './
 import { type Html, html } from './html.ts';
 import { alertFor, orderUnlockHint, stateLabels } from './labels.ts';
 import { accountPage } from './layout.ts';
-import { orderTitle, ticketDetails, typeLine, writeTitle } from './ticket-details.ts';
+import { describePending, orderTitle, repetitionBox, ticketDetails, typeLine, writeTitle } from './ticket-details.ts';
 
 /** Finds the tickets of orders. */
 export const findOrders =
@@ -53,6 +53,7 @@ export function ticketPage(view: TicketView, answering: DecisionFormProps): Html
   const open = isOpen(view);
   const done = isFinal(state);
   const { alert } = answering;
+  const pending = describePending(ticket);
   const side = order.side === 'BUY' ? 'buy' : 'sell';
   return accountPage({
     environment,
@@ -63,12 +64,10 @@ export function ticketPage(view: TicketView, answering: DecisionFormProps): Html
 <main id="ticket"${open && html` class="open"`} data-state="${state}" data-message="${message}" data-seconds="${secondsLeft}" data-open="${
       open ? 'yes' : 'no'
     }" data-done="${done ? 'yes' : 'no'}">
-${
-  ticket.isRepetition &&
-  html`<p class="repetition"><strong>SECOND IDENTICAL ORDER</strong> An order exactly like this one was placed before.</p>`
-}
+${repetitionBox(ticket)}
 <h1${writeTitle(ticket).length > longTitle && html` class="long"`}>${orderTitle(order, ticket.instrument)}</h1>
 ${typeLine(ticket)}
+${open && pending !== undefined && html`<p class="sum pending">${pending}</p>`}
 <p id="lost" class="alert" role="status" hidden>The server does not respond. Check your account to see the state of the order.</p>
 ${open ? decisionMessages(view, alert) : alert && alertBox(alert)}
 ${!open && outcome(view, !alert)}

@@ -2,19 +2,14 @@
 const draftStyle = `
 .draft { display: grid; gap: .75rem; }
 .draft > *, .draft .alert, .draft .outcome { min-width: 0; margin-bottom: 0; }
-.draft .sum { margin: -.5rem 0 0; }
-.draft .state { display: inline-block; vertical-align: .25em; padding: .1em .7em; border: 1px solid currentcolor; border-radius: 1em; color: var(--soft); font-size: .42em; font-weight: 650; line-height: 1.5; }
-.draft .state.good { color: var(--good); }
-.draft .state.bad { color: var(--bad); }
+.draft > .sum, .draft > .next { margin: -.5rem 0 0; }
+.draft > .sum { color: var(--soft); font-size: .94rem; }
+.draft .state { display: inline-block; vertical-align: .25em; padding: .1em .7em; border: 1px solid currentcolor; border-radius: 1em; color: var(--soft); font-size: max(.42em, .78rem); font-weight: 650; line-height: 1.5; }
+.draft .state.good, .result.good { color: var(--good); }
+.draft .state.bad, .result.bad { color: var(--bad); }
 .draft .state.care { background: var(--care); color: var(--care-ink); }
-.draft .next p + p { margin-top: .35rem; font-size: .94rem; }
 .draft .decide { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: center; margin-top: .6rem; }
 .draft .outcome h2 { margin-bottom: .35rem; }
-.draft .verdict { font-size: .94rem; }
-.draft .verdict.good { color: var(--good); }
-.draft .verdict.bad { padding: .45rem .75rem; border-radius: .4rem; background: var(--refused); }
-.result.good { color: var(--good); }
-.result.bad { color: var(--bad); }
 .result.care { color: var(--care-ink); background: var(--care); padding: 0 .3rem; border-radius: .25rem; }
 .draft tbody th { font-weight: 400; }
 .draft .number { padding-right: .75rem; white-space: nowrap; }
@@ -24,6 +19,8 @@ const draftStyle = `
 .draft .sent th .why { font-size: .9em; }
 .draft details[open] > summary { margin-bottom: .35rem; }
 .draft .cure { margin: .6rem 0 .4rem; }
+.draft .alert.bad p + p { margin-top: .35rem; }
+.draft .about > .soft { margin-top: .5rem; font-size: .94rem; }
 .draft .edit { display: grid; grid-template-columns: minmax(0, 12rem) auto; gap: .2rem .6rem; justify-content: start; margin-bottom: .7rem; }
 .draft .edit label { grid-column: 1 / -1; }
 .stop { display: grid; grid-template-columns: auto 1fr; gap: .75rem; align-items: center; margin: .6rem 0; }
@@ -80,7 +77,7 @@ code { font: .94em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
 .live .banner { background: var(--live); }
 .banner { position: sticky; top: 0; z-index: 2; }
 .banner p { max-width: 68rem; margin: 0 auto; padding: .6rem 1rem; display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: baseline; }
-.banner strong { font-size: 1.3rem; letter-spacing: .14em; }
+.banner strong { font-size: 1.3rem; letter-spacing: .08em; }
 
 main { max-width: 68rem; margin: 0 auto; padding: 1rem 1rem 2rem; }
 .plain { padding-top: 2rem; }
@@ -97,6 +94,8 @@ h1 .side { font-size: inherit; font-weight: inherit; }
 .name + .ticker { color: var(--soft); font-size: .82em; font-weight: 400; }
 h1 .name + .ticker { font-size: .5em; }
 .sum { margin: .15rem 0 1rem; }
+.type:has(+ .pending) { margin-bottom: 0; }
+.sum.pending { margin-top: 0; font-weight: 650; }
 .type div { display: block; padding: 0; }
 .type dt { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 
@@ -110,8 +109,7 @@ h1 .name + .ticker { font-size: .5em; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: .9rem 1rem; box-shadow: var(--shadow); }
 .facts { display: grid; gap: .75rem; align-content: start; min-width: 0; }
 h2 { font-size: .82rem; font-weight: 650; letter-spacing: .06em; text-transform: uppercase; color: var(--soft); margin-bottom: .45rem; }
-h2 .aside { font-weight: 400; }
-h2 bdi, h2 .aside { text-transform: none; letter-spacing: 0; }
+h2 bdi { text-transform: none; letter-spacing: 0; }
 dl div { display: grid; grid-template-columns: minmax(6.5rem, 40%) 1fr; gap: .15rem .75rem; padding: .32rem 0; border-top: 1px solid var(--line); }
 dl div:first-child { border-top: 0; padding-top: 0; }
 dl div:last-child { padding-bottom: 0; }
@@ -186,13 +184,14 @@ input { width: 100%; min-width: 0; padding: .4rem .7rem; color: var(--ink); back
 :focus { outline: 2px solid var(--focus); outline-offset: 2px; }
 #saved { scroll-margin-top: 6.5rem; }
 .alert.bad { background: var(--refused); color: var(--ink); border-color: var(--bad); }
-.alert.bad strong, .draft .verdict.bad strong { color: var(--bad); }
+.alert.bad strong, .caution.bad b { color: var(--bad); }
 .alert.good { background: var(--card); color: var(--good); border-color: var(--good); }
 /* Focused so that a screen reader reads it; it is not a control. */
 #alert:focus, .outcome h2:focus { outline: 0; }
 a { color: inherit; }
 
 /* A draft: the sums and a line for each order, the decision, and a card for each order. */
+.draft-approval > h1 { margin-bottom: .6rem; }
 .draft-approval > .card, .decision + .facts { margin-top: .75rem; }
 .draft-approval details > .facts { margin-top: .75rem; }
 .facts > .soft { padding-inline: 1rem; font-size: .94rem; }
@@ -208,29 +207,36 @@ summary { cursor: pointer; width: max-content; max-width: 100%; padding: .15rem 
 .orders-card > .soft { font-size: .94rem; }
 .orders-card > .notes { margin: .6rem 0 0; }
 .orders { list-style: none; margin: .5rem 0 0; padding: 0; }
+h2.unseen ~ .orders, .orders > .group:first-child { margin-top: -.3rem; }
+.unseen ~ .orders > .order:first-child { border-top: 0; }
 .order { border-top: 1px solid var(--line); scroll-margin-top: 3.75rem; }
 .order > details > summary { display: grid; grid-template-columns: 1.6rem minmax(0, 1fr) auto .8rem; gap: 0 .5rem; align-items: baseline; width: auto; padding: .6rem 0; font-weight: 400; list-style: none; }
 .order > details > summary::-webkit-details-marker { display: none; }
 .order > details > summary::after { content: ""; grid-area: 1 / 4; align-self: start; justify-self: end; margin-top: .45rem; width: .5rem; height: .5rem; border: solid var(--soft); border-width: 0 2px 2px 0; transform: rotate(45deg) translate(-2px, -2px); }
 .order > [open] > summary::after { transform: rotate(225deg); }
 .order > details > summary > * { grid-column: 2 / 4; }
+.group .aside { font-size: .85rem; font-weight: 400; }
 .group { margin-top: .5rem; padding: .3rem 0; color: var(--soft); font-size: .94rem; font-weight: 650; }
 .order > details > summary > .place { grid-column: 1; white-space: nowrap; }
 .order > details > summary > h3 { grid-area: 1 / 2; }
 .order h3 { margin: 0; font-size: 1rem; line-height: 1.4; font-weight: 650; }
 .order > details > summary > .worth { grid-area: 1 / 3; text-align: right; white-space: nowrap; }
-.order .terms b { font-weight: 400; }
+.order .beside { color: var(--soft); }
+.order > :not([open]) .beside { margin-left: .75rem; }
+.order .terms b, .order .beside b { font-weight: 400; }
 .folded { margin-top: .7rem; padding-top: .4rem; border-top: 1px solid var(--line); font-size: .94rem; }
 .folded > summary { width: auto; font-weight: 400; color: var(--soft); }
 .folded > summary b { color: var(--ink); font-weight: 650; }
 .folded > .lesser { margin-top: .4rem; padding: 0; border: 0; font-size: inherit; }
 .order .flag { font-size: .85rem; white-space: nowrap; }
 .order .caution { width: fit-content; margin-top: .3rem; padding: .2rem .6rem; border-radius: .35rem; background: var(--care); color: var(--care-ink); font-size: .9rem; }
-.order > [open]:has(.type) > summary > .terms { display: none; }
+.order .caution.bad { background: var(--refused); color: var(--ink); }
+/* What is open has the terms and the value among its facts. */
+.order > [open]:has(.type) > summary .terms, .order > [open]:has(.figures) > summary > .worth { display: none; }
 .order-facts { padding: .2rem 0 1rem; }
 .order-facts > * + * { margin-top: .7rem; }
 .order-facts > .sum { display: block; margin: 0; color: var(--soft); }
-.order-facts > .verdict + .sum, .order-facts > .alert + .sum { margin-top: .6rem; }
+.order-facts > .alert + .sum { margin-top: .6rem; }
 .order-facts > details + .sum { margin-top: .9rem; }
 .order-facts .repetition { margin: 0 0 .7rem; }
 .remark { font-size: .94rem; }
@@ -247,16 +253,24 @@ summary { cursor: pointer; width: max-content; max-width: 100%; padding: .15rem 
 .buttons { display: flex; flex-wrap: wrap; gap: .6rem; margin-top: .8rem; }
 
 @media (max-width: 28rem) {
-  .order > details > summary { grid-template-columns: 1.6rem minmax(0, 1fr) auto .7rem; column-gap: .35rem; }
+  .wide { display: none; }
+  h1 { font-size: 1.4rem; }
+  .card { padding-block: .7rem; }
+  .order > details > summary { grid-template-columns: 1.6rem minmax(0, 1fr) auto .7rem; column-gap: .35rem; padding-block: .45rem; }
   .order h3 { font-size: .94rem; }
   .approve .button { max-width: 11.5rem; padding-inline: .4rem; font-size: .94rem; line-height: 1.3; }
   /* The name has the width, and the value is beside the terms. */
   .order > details > summary > h3 { grid-area: 1 / 2 / auto / 4; }
-  .order > details > summary > .terms { grid-area: 2 / 2; }
+  .order > details > summary > .lines { display: contents; }
+  .order .lines > .terms { grid-area: 2 / 2; font-size: .94rem; }
   .order > details > summary > .worth { grid-area: 2 / 3; }
-  .order .weight { display: none; }
+  .order .lines > .beside { grid-area: 3 / 2 / auto / 5; margin: 0; font-size: .88rem; }
+  .order > [open]:has(.type) .lines > .beside { grid-row: 2; }
+  .notes { padding-block: .35rem; font-size: .94rem; }
+  .order-facts { padding-left: 1.95rem; }
   /* Figures are lines, so that a person sees all of them beside the decision. */
-  .figures:nth-child(n), .lesser { display: grid; grid-template-columns: 1fr; gap: .35rem; }
+  .figures:nth-child(n), .lesser { display: grid; grid-template-columns: 1fr; gap: .1rem; }
+  .figures:nth-child(n) { gap: .35rem; }
   .figures > div:nth-child(n) { display: grid; grid-template-columns: 1fr auto; gap: 0 .75rem; align-items: baseline; }
   .figures dd:nth-child(n):not(.note) { font-size: 1.1rem; line-height: 1.3; text-align: right; }
   .figures .note { grid-column: 1 / -1; margin-top: -.15rem; }
@@ -278,7 +292,8 @@ summary { cursor: pointer; width: max-content; max-width: 100%; padding: .15rem 
   .order-facts { padding-left: 2.1rem; }
   /* In the columns of the figures above. */
   .lesser { display: grid; grid-template-columns: repeat(3, 1fr); gap: .6rem 1.25rem; }
-  .figures:has(> :nth-child(4)) ~ .lesser { grid-template-columns: 1fr 1fr; }
+  /* No row of one. */
+  .lesser:has(> :nth-child(3n + 4):last-child) { grid-template-columns: 1.5fr repeat(3, 1fr); }
   .lesser > div:nth-child(n) { display: block; }
   .lesser dt { font-size: .88rem; }
 }

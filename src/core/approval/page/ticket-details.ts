@@ -2,7 +2,7 @@
 
 import type { Ticket as OrderTicket } from '../../orders/intent/approval-port.ts';
 import type { LegTicket as Ticket } from '../../orders/intent/draft-approval.ts';
-import { formatConstant } from '../../text/count-of.ts';
+import { countOf, formatConstant } from '../../text/count-of.ts';
 import { formatTicker } from '../../text/format-money.ts';
 import {
   boundFacts,
@@ -58,6 +58,12 @@ function priceFigures(ticket: Ticket): readonly Fact[] {
 /** The other facts of the order, of a lower rank. */
 export const lesserFacts = (ticket: Ticket): readonly Fact[] => [...boundFacts(ticket), ...shareFacts(ticket)];
 
+/** `2 pending orders on it`, for the head of the order: the decision can cover the list of them. */
+export function describePending({ pendingOnTicker, morePending = 0 }: Ticket): string | undefined {
+  const count = pendingOnTicker.length + morePending;
+  return count === 0 ? undefined : `${countOf(count, 'pending order')} on it`;
+}
+
 const noPending = ({ pendingOnTicker }: Ticket): readonly Fact[] =>
   pendingOnTicker.length === 0 ? [{ label: 'Pending orders', value: ['None'] }] : [];
 
@@ -82,6 +88,11 @@ export function orderTitle(
 export const writeTitle = ({ order: { side, quantity, ticker }, instrument }: Ticket): string =>
   `${side} ${drawNumber(quantity)} × ${getPlainName(instrument) ?? formatTicker(ticker)}`;
 
+/** Nothing for an order that is the first of its kind. */
+export const repetitionBox = ({ isRepetition }: Ticket): Html | false =>
+  isRepetition &&
+  html`<p class="repetition"><strong>SECOND IDENTICAL ORDER</strong> An order exactly like this one was placed before.</p>`;
+
 /** What a person is warned of, before the figures. */
 export const warningBox = (texts: readonly string[]): Html | false =>
   texts.length > 0 &&
@@ -90,14 +101,19 @@ export const warningBox = (texts: readonly string[]): Html | false =>
 const pendingTitle = ({ order }: Ticket): Html =>
   html`<h2 id="pending">Pending orders on <bdi>${formatTicker(order.ticker)}</bdi></h2>`;
 
+/** The same below the facts of an order of a draft; false where none is pending. */
+export const pendingOrders = (ticket: Ticket): Html | false =>
+  ticket.pendingOnTicker.length > 0 &&
+  html`<h4>Pending orders on <bdi>${formatTicker(ticket.order.ticker)}</bdi></h4>${pendingTable(ticket)}`;
+
 /** The orders that are pending on the ticker, and how many more there are. */
-export const pendingTable = ({
+const pendingTable = ({
   pendingOnTicker: orders,
   morePending = 0,
   instrument,
 }: Pick<Ticket, 'pendingOnTicker' | 'morePending' | 'instrument'>): Html => html`
 <table>
-<caption>${countPending(orders.length, morePending)}</caption>
+<caption class="unseen">${countPending(orders.length, morePending)}</caption>
 <thead><tr><th scope="col">Side</th><th scope="col" class="number">Quantity</th><th scope="col">Order</th></tr></thead>
 <tbody>${orders.map((order) => pendingRow(order, instrument.currency))}</tbody>
 </table>`;

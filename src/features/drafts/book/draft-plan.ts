@@ -53,7 +53,7 @@ export function nameDraft({ name, source, version }: Draft, legs: readonly Draft
   return countSides(legs);
 }
 
-export function countSides(orders: readonly Pick<DraftLeg, 'side'>[]): string {
+function countSides(orders: readonly Pick<DraftLeg, 'side'>[]): string {
   const buys = orders.filter(({ side }) => side === 'BUY').length;
   const sells = orders.length - buys;
   return [...(buys > 0 ? [countOf(buys, 'buy')] : []), ...(sells > 0 ? [countOf(sells, 'sell')] : [])].join(' and ');

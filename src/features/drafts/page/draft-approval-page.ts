@@ -16,8 +16,7 @@ import { accountPage } from '../../../core/approval/page/layout.ts';
 import type { Fact } from '../../../core/approval/ticket-facts.ts';
 import type { DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
 import { countOf } from '../../../core/text/count-of.ts';
-import { countSides } from '../book/draft-plan.ts';
-import { totalFigures, totalShares } from '../draft-ticket-facts.ts';
+import { ofTheAccount, totalFigures, totalShares } from '../draft-ticket-facts.ts';
 import { isBeingSent, type LegReport } from '../submission/describe-submission.ts';
 import type { DraftApprovals, ShownDraftTicket } from '../submission/draft-approvals.ts';
 import { describeProgress, drawLegLabel, isSubmissionDone, outcomeLabels } from './draft-approval-labels.ts';
@@ -46,7 +45,6 @@ export function draftApprovalPage(draft: ShownDraftTicket, answering: DecisionFo
       open ? 'yes' : 'no'
     }" data-done="${done ? 'yes' : 'no'}">
 <h1>${open ? `Approve ${count}?` : count}</h1>
-<p class="sum">${countSides(legs.map((leg) => leg.ticket.order))}</p>
 <p id="lost" class="alert" role="status" hidden>The server does not respond. Check your account to see the state of the orders.</p>
 ${open ? question(draft, answering) : answer(draft, answering)}
 </main>`,
@@ -66,7 +64,7 @@ ${decisionMessages(draft, answering.alert)}
 <div class="open">
 <div class="facts">
 ${warningList(ticket)}
-${sums(ticket)}
+${count > 1 && sums(ticket)}
 ${ticketList(ticket)}
 <p class="soft">${
     count === 1
@@ -83,7 +81,7 @@ const answer = (draft: ShownDraftTicket, answering: DecisionFormProps): Html => 
 ${outcome(draft, answering)}
 <div class="facts">
 ${results(draft)}
-${sums(draft.ticket)}
+${draft.ticket.legs.length > 1 && sums(draft.ticket)}
 <p class="soft">${origin(draft.ticket)}</p>
 </div>`;
 
@@ -97,13 +95,16 @@ function sums(ticket: DraftTicket): Html {
   return html`
 <section class="card sums" aria-labelledby="sums"><h2 id="sums" class="unseen">Together</h2>
 ${figureList(totalFigures(ticket))}
-<details class="folded"${ticket.totals.unknownValues > 0 && html` open`}><summary>${charges && drawBriefly(charges)}${largest && html`, ${largest.label.toLowerCase()} ${drawValue(largest.value)}`}</summary>
+<details class="folded"${ticket.totals.unknownValues > 0 && html` open`}><summary>${charges && drawBriefly(charges)}${largest && html`, ${drawBriefly(largest, true)}`}</summary>
 ${factList(others, 'lesser')}</details>
 </section>`;
 }
 
-const drawBriefly = ({ label, value, note }: Fact): Html =>
-  html`${label} ${drawValue(value)}${note && html` (${drawValue(note)})`}`;
+/** In one line; on a phone without what the facts below it say. */
+const drawBriefly = ({ label, value }: Fact, isLater = false): Html =>
+  html`${isLater ? label.toLowerCase() : label} ${drawValue(value.filter((piece) => piece !== ofTheAccount))}${
+    value.includes(ofTheAccount) && html`<span class="wide"> ${ofTheAccount}</span>`
+  }`;
 
 /** What became of the orders. The title is focused, so that a screen reader reads it when the page opens. */
 function outcome(draft: ShownDraftTicket, answering: DecisionFormProps): Html {

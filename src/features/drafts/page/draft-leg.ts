@@ -6,7 +6,7 @@ import {
   identityList,
   lesserFacts,
   orderTitle,
-  pendingTable,
+  pendingOrders,
   ticketFigures,
   typeLine,
 } from '../../../core/approval/page/ticket-details.ts';
@@ -21,12 +21,14 @@ import {
   validityLabels,
 } from '../../../core/approval/ticket-facts.ts';
 import type { DraftLegTicket } from '../../../core/orders/intent/draft-approval.ts';
-import { ruleTitles } from '../../../core/text/outcome-sentences.ts';
+import type { Refusal } from '../../../core/orders/intent/refusal.ts';
+import { countOf } from '../../../core/text/count-of.ts';
+import type { SheetTotals } from '../assess-draft.ts';
 import type { DraftLeg } from '../book/draft.ts';
 import type { DraftWeight } from '../book/draft-plan.ts';
 import type { DraftSheet, SheetLeg } from '../draft-sheet.ts';
-import { describeTerms, draftedFact, listMarks } from '../draft-ticket-facts.ts';
-import type { OrderRow } from './order-row.ts';
+import { cashAfter, describeTerms, draftedFact, listMarks, sheetChecks, sheetFigures } from '../draft-ticket-facts.ts';
+import { drawWorth, type OrderRow } from './order-row.ts';
 
 /** What every form of the page sends. */
 export interface FormFields {
@@ -39,17 +41,19 @@ export interface LegRowProps {
   /** Undefined when the draft cannot be edited. */
   readonly forms: FormFields | undefined;
   readonly isOnly: boolean;
+  /** Whether the notice above the orders has the button that lowers this one. */
+  readonly isCuredAbove: boolean;
   /** Whether it is open from the start. */
   readonly isOpen: boolean;
   /** Whether the account was read for any leg of the draft. */
   readonly hasValues: boolean;
   /** Of its instrument, where a plan made the draft. */
   readonly weight: DraftWeight | undefined;
-  /** Another leg, or the sum of the legs, breaks a rule: none of them would be sent. */
-  readonly isDraftRefused: boolean;
   /** Warnings that are above the rows. */
   readonly sharedWarnings: ReadonlySet<string>;
   readonly instruments: Instruments;
+  /** The sums, where it is the only order: then they are among its facts. */
+  readonly sums: SheetTotals | undefined;
   /** What was saved just now, if it is about this leg. */
   readonly saved: Html | undefined;
 }
@@ -63,72 +67,60 @@ export const legTitle = (leg: Pick<DraftLeg, 'side' | 'quantity' | 'ticker'>, { 
 
 /** The row of a leg: its terms and its value, and everything else below them. */
 export function legRow(one: SheetLeg, props: LegRowProps): OrderRow {
-  const { forms, isOnly, isOpen, isDraftRefused, sharedWarnings, instruments, saved, weight } = props;
+  const { forms, isCuredAbove, isOpen, sharedWarnings, instruments, saved, weight, sums } = props;
   const { number, leg, ticket, refusal } = one;
   const currency = instruments.currencies[leg.ticker];
+  const cash = sums && cashAfter(sheetFigures(sums));
   return {
     number,
     title: legTitle(leg, instruments),
     // The ticket below has how long the order is valid.
-    terms: html`${ticket ? drawValue(describeTerms(leg, currency)) : legTerms(leg, instruments)}${ticket?.isDependent && ', after the sells'}${
-      props.hasValues && weight && html`<span class="weight">, weight ${drawValue(writeWeight(weight))}</span>`
-    }`,
+    terms: ticket ? drawValue(describeTerms(leg, currency)) : legTerms(leg, instruments),
+    more: props.hasValues && weight ? html`Weight ${drawValue(writeWeight(weight))}` : undefined,
     flags: ticket ? listMarks({ isPriceAssumed: ticket.isPriceAssumed }).map(({ mark }) => mark) : [],
     warnings: ticket ? listWarnings(ticket.ticket).filter((text) => !sharedWarnings.has(text)) : [],
-    worth: props.hasValues ? worth(one) : undefined,
+    refusal: refusal && describeRefusal(refusal, forms === undefined),
+    worth: props.hasValues ? drawWorth(ticket?.ticket) : undefined,
     result: undefined,
-    isOpen: isOpen || refusal !== undefined || saved !== undefined,
+    isOpen: isOpen || (refusal !== undefined && !isCuredAbove) || saved !== undefined,
     facts: html`
 ${saved}
-${ticket && (refusal || isOnly) && verdict(one, isDraftRefused)}
-${forms && refusal && changes(one, forms, isOnly, currency)}
+${forms && refusal && !isCuredAbove && changes(one, forms, props, currency)}
 ${ticket && typeLine(ticket.ticket)}
-${ticket ? ticketFigures(ticket.ticket, positionFact(ticket.ticket)) : factList(priceFacts(leg, currency))}
+${ticket ? ticketFigures(ticket.ticket, cash ?? positionFact(ticket.ticket)) : factList(priceFacts(leg, currency))}
 ${ticket && listMarks(ticket).map(({ note }) => html`<p class="remark">${note}</p>`)}
-${ticket && factList([...draftFacts(one, ticket, weight), ...lesserFacts(ticket.ticket)], 'lesser')}
-${ticket && ticket.ticket.pendingOnTicker.length > 0 && pendingTable(ticket.ticket)}
-${ticket && identityList(ticket.ticket)}
-${forms && !refusal && changes(one, forms, isOnly, currency)}`,
+${ticket && pendingOrders(ticket.ticket)}
+${
+  ticket &&
+  html`<details class="folded"><summary>More about this order</summary>${factList(lesserOf(one, ticket, sums), 'lesser')}
+${identityList(ticket.ticket)}</details>`
+}
+${forms && (!refusal || isCuredAbove) && changes(one, forms, props, currency)}`,
   };
 }
 
-/** The value of an order. */
-function worth({ ticket }: SheetLeg): Html {
-  const { value, assumed, currency } = ticket?.ticket.estimate ?? {};
-  const known = value ?? assumed?.value;
-  return html`${known === undefined ? html`<b class="unknown">unknown</b>` : drawValue(amount(known, currency))}${assumed && html` assumed`}`;
-}
-
-const writeWeight = ({ before, after }: DraftWeight): Value => [{ percent: before }, '→', { percent: after }];
-
-const verdict = ({ refusal }: SheetLeg, isDraftRefused: boolean): Html =>
-  refusal
-    ? html`<p class="verdict bad"><strong>Refused now: ${ruleTitles[refusal.rule]}.</strong> ${refusal.reason}${
-        refusal.largestQuantity !== undefined && html` The largest quantity is ${drawNumber(refusal.largestQuantity)}.`
-      }</p>`
-    : html`<p class="verdict good">Passes the rules ${isDraftRefused ? 'on its own; the draft is refused' : 'now'}.</p>`;
-
-/** What the draft adds to the facts of an order. */
-const draftFacts = (
-  { charges }: SheetLeg,
-  drafted: DraftLegTicket,
-  weight: DraftWeight | undefined,
-): readonly Fact[] => [
-  {
-    label: 'Estimated charges',
-    value: charges === undefined ? ['unknown'] : amount(charges, drafted.ticket.estimate.currency),
-  },
-  draftedFact(drafted),
-  ...(weight
-    ? [
-        {
-          label: 'Weight in the plan',
-          value: writeWeight(weight),
-          note: weight.target === undefined ? ['no target'] : ['target', { percent: weight.target }],
-        },
-      ]
-    : []),
+const writeWeight = ({ before, after, target }: DraftWeight): Value => [
+  { percent: before },
+  '→',
+  { percent: after },
+  ...(target === undefined ? [] : [', target', { percent: target }]),
 ];
+
+/** A button lowers the order to the largest quantity, so that one is in words only where there is no button. */
+const describeRefusal = ({ reason, largestQuantity: largest }: Refusal, hasNoButton: boolean): Html =>
+  html`<b>Refused now.</b> ${reason}${hasNoButton && largest !== undefined && html` The largest quantity is ${drawNumber(largest)}.`}`;
+
+/** The facts of a lower rank, with what the draft adds to them. */
+const lesserOf = ({ charges }: SheetLeg, drafted: DraftLegTicket, sums: SheetTotals | undefined): readonly Fact[] => [
+  ...lesserFacts(drafted.ticket),
+  ...(sums
+    ? [positionFact(drafted.ticket), ...sheetChecks({ ...sums, unknownValues: 0 })]
+    : [{ label: 'Estimated charges', value: describeCharges(charges, drafted) }]),
+  draftedFact(drafted),
+];
+
+const describeCharges = (charges: string | undefined, { ticket }: DraftLegTicket): Value =>
+  charges === undefined ? ['unknown'] : amount(charges, ticket.estimate.currency);
 
 /** The terms of an order in one line, with the prices as they are in the draft. */
 export const legTerms = (leg: DraftLeg, { currencies }: Instruments): Html =>
@@ -140,11 +132,12 @@ export const legTerms = (leg: DraftLeg, { currencies }: Instruments): Html =>
 function changes(
   { number, leg, refusal }: SheetLeg,
   forms: FormFields,
-  isOnly: boolean,
+  { isOnly, isCuredAbove }: Pick<LegRowProps, 'isOnly' | 'isCuredAbove'>,
   currency: string | undefined,
 ): Html {
   const { quantity, limitPrice, side } = leg;
-  const largest = refusal?.largestQuantity;
+  const largest = isCuredAbove ? undefined : refusal?.largestQuantity;
+  const isOpen = refusal !== undefined && !isCuredAbove && largest === undefined;
   const field = (action: string, label: Html, value: string, button: string): Html => {
     const id = `${action}-${number}`;
     return html`<form method="post" action="${forms.path}" accept-charset="utf-8" class="edit">${hiddenFields(forms, action)}
@@ -152,8 +145,8 @@ function changes(
 <input id="${id}" name="value" value="${value}" required maxlength="40" inputmode="decimal" autocomplete="off"
 ><button class="button quiet" type="submit">${button}</button></form>`;
   };
-  return html`${largest !== undefined && lowerTo(largest, number, forms)}
-<details${refusal && largest === undefined && html` open`}><summary>Change or remove</summary>
+  return html`${largest !== undefined && lowerForm(number, largest, forms)}
+<details${isOpen && html` open`}><summary>${isOnly ? 'Change it' : 'Change or remove it'}</summary>
 ${field('quantity', html`Quantity, below <b>${drawNumber(quantity)}</b>`, quantity, 'Lower')}
 ${
   limitPrice !== undefined &&
@@ -167,16 +160,21 @@ ${
 ${
   isOnly
     ? html`<p class="hint">This is the only order: discard the draft instead of removing it.</p>`
-    : html`<form method="post" action="${forms.path}" accept-charset="utf-8">${hiddenFields(forms, 'remove')}
-<input type="hidden" name="leg" value="${number}"><button class="button quiet" type="submit">Remove order ${number}</button></form>`
+    : removeForm(number, forms)
 }
 </details>`;
 }
 
-const lowerTo = (quantity: string, number: number, forms: FormFields): Html =>
+/** The button that lowers an order to the largest quantity that would pass. */
+export const lowerForm = (number: number, quantity: string, forms: FormFields): Html =>
   html`<form method="post" action="${forms.path}" accept-charset="utf-8" class="cure">${hiddenFields(forms, 'quantity')}
 <input type="hidden" name="leg" value="${number}"><input type="hidden" name="value" value="${quantity}"
-><button class="button" type="submit">Lower to ${drawNumber(quantity)}</button></form>`;
+><button class="button" type="submit">Lower order ${number} to ${countOf(drawNumber(quantity), 'share')}</button></form>`;
+
+/** The button that takes an order out of the draft. */
+export const removeForm = (number: number, forms: FormFields): Html =>
+  html`<form method="post" action="${forms.path}" accept-charset="utf-8" class="cure">${hiddenFields(forms, 'remove')}
+<input type="hidden" name="leg" value="${number}"><button class="button quiet" type="submit">Remove order ${number}</button></form>`;
 
 /** The fields of every form of the page. */
 export const hiddenFields = ({ csrf, version }: FormFields, action: string): Html =>

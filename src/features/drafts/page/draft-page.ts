@@ -8,17 +8,28 @@ import { type Alert, type AlertLevel, toTime } from '../../../core/approval/page
 import { accountPage } from '../../../core/approval/page/layout.ts';
 import { type Fact, listWarnings } from '../../../core/approval/ticket-facts.ts';
 import type { ApprovalMethod } from '../../../core/orders/intent/approval-methods.ts';
+import { type RuleName, riskRules } from '../../../core/orders/intent/refusal.ts';
+import type { RiskLimits } from '../../../core/orders/intent/risk-limits.ts';
 import { countOf } from '../../../core/text/count-of.ts';
 import { drawCommand } from '../../../core/text/draw-command.ts';
 import { defaultLocale, formatTicker, writeMoney, writePercent } from '../../../core/text/format-money.ts';
 import { ruleTitles } from '../../../core/text/outcome-sentences.ts';
 import { foreignName } from '../../../core/text/sanitize-text.ts';
-import { describeSharedText, findSharedTexts } from '../../../core/text/shared-texts.ts';
+import { describeSharedText, findSharedTexts, nameOrders } from '../../../core/text/shared-texts.ts';
 import type { DraftChannel, DraftVersion } from '../book/draft.ts';
 import { type DraftSheet, isEndedPhase, isOpenPhase, type SheetLeg } from '../draft-sheet.ts';
 import { sheetChecks, sheetFigures } from '../draft-ticket-facts.ts';
+import { getPersonRefusalStep } from '../submission/check-submission.ts';
 import type { DraftPhase } from '../submission/describe-submission.ts';
-import { type FormFields, hiddenFields, type Instruments, legRow, legTitle } from './draft-leg.ts';
+import {
+  type FormFields,
+  hiddenFields,
+  type Instruments,
+  legRow,
+  legTitle,
+  lowerForm,
+  removeForm,
+} from './draft-leg.ts';
 import { submissionCard } from './draft-submission.ts';
 import { areOpen, orderList } from './order-row.ts';
 
@@ -60,6 +71,7 @@ export function draftPage(sheet: DraftSheet, { path, csrf, alert, saved }: Draft
   const { draft, phase, legs, sent, totals, problem, refused, versions } = sheet;
   const fields: FormFields = { path, csrf, version: draft.version };
   const editable = phase === 'open';
+  const isSendable = editable && !refused;
   const open = isOpenPhase(phase);
   const ended = isEndedPhase(phase);
   const { label, tone }: (typeof phases)[DraftPhase] =
@@ -81,32 +93,83 @@ export function draftPage(sheet: DraftSheet, { path, csrf, alert, saved }: Draft
       ended ? 'yes' : 'no'
     }">
 <h1>Draft of ${countOf(legs.length, 'order')} <span class="state ${tone}">${label}</span></h1>
-<p class="sum">Version <b>${draft.version}</b>${!ended && html`, expires ${toTime(draft.expiresAt, sheet.now)}`}.${editable && html` Nothing of this version has been sent.`}</p>
+${isSendable && html`<p class="next">${describeSending(sheet)}</p>`}
+<p class="sum">${isSendable ? 'Expires' : html`Version <b>${draft.version}</b>${!ended && ', expires'}`}${!ended && html` ${toTime(draft.expiresAt, sheet.now)}`}.</p>
 <p id="lost" class="alert" role="status" hidden>The page’s program has ended. Start it again with “brokerage-mcp drafts show ${draft.id} --page”.</p>
 ${editable && html`<p id="changed" class="alert" role="status" hidden>The draft has changed. <a href="${path}">Load it again</a>; what you typed here is not saved.</p>`}
 ${alert && alertBox(alert)}
 ${sent && submissionCard(sent, { fields: open ? fields : undefined, isFocused: !alert, isFolded: !open && !isListed, legs: submitted, instruments: sheet })}
 ${problem !== undefined && html`<p class="alert"><strong>The orders could not all be checked.</strong> ${problem}</p>`}
-${refused && refusedNotice(sheet, refused)}
-${totals && html`<section class="card" aria-labelledby="totals"><h2 id="totals" class="unseen">Together, estimated</h2>${figureList(sheetFigures(totals))}${factList(sheetChecks(totals), 'lesser')}</section>`}
+${refused && refusedNotice(sheet, refused, editable ? fields : undefined)}
+${totals && legs.length > 1 && html`<section class="card" aria-labelledby="totals"><h2 id="totals" class="unseen">Together, estimated</h2>${figureList(sheetFigures(totals))}${factList(sheetChecks(totals), 'lesser')}</section>`}
 ${saved?.edit?.kind === 'remove' && savedNotice(saved, sheet)}
 ${!isListed && legList(sheet, editable ? fields : undefined, saved)}
-${editable && !refused && nextSteps(sheet)}
 <section class="card more" aria-label="More">
 ${changeHistory(sheet)}
-${aboutDraft(sheet)}
+${aboutDraft(sheet, editable)}
 ${editable && discardForm(fields)}
 </section>
 </main>`,
   });
 }
 
-/** Why none of it would be sent. A reason that is in the row of its order is not repeated. */
-function refusedNotice({ legs, phase }: DraftSheet, { rule, leg, reason }: NonNullable<DraftSheet['refused']>): Html {
-  const isOnCard = legs.some(({ number, refusal }) => number === leg && refusal?.rule === rule);
-  return html`<p class="alert bad"><strong>The draft is refused now: ${ruleTitles[rule]}${leg !== undefined && html` (<a href="#leg-${leg}">order ${leg}</a>)`}.</strong> ${!isOnCard && reason} ${
-    phase === 'open' && 'None of it would be sent. Lower or remove orders here, or ask your assistant for another plan.'
-  }</p>`;
+// Why a draft is refused: the order, the limit that it breaks, and the way out.
+
+type Refused = NonNullable<DraftSheet['refused']>;
+
+/** The limit of the owner behind a rule, after “is over”; `money` writes an amount of the account. */
+const limitNames: Partial<Record<RuleName, (limits: RiskLimits, money: (amount: string) => string) => string>> = {
+  max_order_value: ({ maxOrderValue }, money) => `the ${money(maxOrderValue)} limit per order`,
+  max_day_value: ({ maxDayValue }, money) => `what is left of the ${money(maxDayValue)} limit of 24 hours`,
+  max_order_quantity: ({ maxOrderQuantity }) => `the limit of ${drawNumber(maxOrderQuantity)} shares per order`,
+  orders_per_minute: ({ ordersPerMinute }) => `the limit of ${countOf(ordersPerMinute, 'order')} per minute`,
+  orders_per_hour: ({ ordersPerHour }) => `the limit of ${countOf(ordersPerHour, 'order')} per hour`,
+  orders_per_day: ({ ordersPerDay }) => `the limit of ${countOf(ordersPerDay, 'order')} per day`,
+  pending_orders: ({ maxPendingPerTicker }) => `the limit of ${maxPendingPerTicker} pending orders on one ticker`,
+};
+
+/** Rules that a smaller or a removed order satisfies. Of any other, the step of the terminal is the way out. */
+const curedByEditing: ReadonlySet<RuleName> = new Set([...riskRules, 'duplicate_order']);
+
+/** The leg that the notice names; undefined where it names none, or that leg breaks another rule first. */
+const findNamed = ({ legs, refused }: DraftSheet) =>
+  legs.find(({ number, refusal }) => number === refused?.leg && refusal?.rule === refused.rule);
+
+/**
+ * What the button of the notice does with the leg that it names, whose row then needs no button: the quantity to lower it
+ * to, or undefined to remove it. Undefined where no change of one order cures the draft.
+ */
+function findCure(sheet: DraftSheet) {
+  const { number: leg, refusal } = findNamed(sheet) ?? {};
+  if (leg === undefined || !refusal) return undefined;
+  const { rule, largestQuantity: quantity } = refusal;
+  // Another price can cure that one, so its row has the fields.
+  const isRemovable = sheet.legs.length > 1 && curedByEditing.has(rule) && rule !== 'price_distance';
+  return quantity !== undefined || isRemovable ? { leg, quantity } : undefined;
+}
+
+/** Why none of it would be sent, and one way out. A reason that is on the line of its order is not repeated. */
+function refusedNotice(sheet: DraftSheet, refused: Refused, forms: FormFields | undefined): Html {
+  const named = findNamed(sheet);
+  return html`<div class="alert bad"><p><strong>${describeRefusal(sheet, refused, named !== undefined)}</strong> ${!named && html`${refused.reason} `}None of the draft would be sent.</p>
+${forms && drawWayOut(sheet, refused, forms)}</div>`;
+}
+
+function describeRefusal({ legs, limits, totals }: DraftSheet, { rule, leg }: Refused, isNamed: boolean): Html {
+  const subject =
+    leg === undefined ? 'The draft' : legs.length === 1 ? 'The order' : html`<a href="#leg-${leg}">Order ${leg}</a>`;
+  const name = limits && limitNames[rule];
+  // The reason, which is beside it, says what the rule is about.
+  if (!name) return html`${subject} is refused${isNamed && `: ${ruleTitles[rule]}`}.`;
+  return html`${subject} is over ${name(limits, (amount) => writeMoney(amount, totals?.currency, defaultLocale))}.`;
+}
+
+function drawWayOut(sheet: DraftSheet, refused: Refused, forms: FormFields): Html {
+  const cure = findCure(sheet);
+  if (cure)
+    return cure.quantity === undefined ? removeForm(cure.leg, forms) : lowerForm(cure.leg, cure.quantity, forms);
+  if (!curedByEditing.has(refused.rule)) return html`<p>${getPersonRefusalStep(sheet.draft.id, refused)}</p>`;
+  return html`<p>${sheet.legs.length === 1 ? 'Change it' : 'Change or remove orders'} here, or ask your assistant for another plan.</p>`;
 }
 
 /** What a change of this page has just saved. */
@@ -115,7 +178,8 @@ const savedNotice = (saved: DraftVersion, sheet: DraftSheet): Html =>
 
 /** All orders, each once. A warning that several have is above them, and not on each row. */
 function legList(sheet: DraftSheet, forms: FormFields | undefined, saved: DraftVersion | undefined): Html {
-  const { legs, refused, weights = [] } = sheet;
+  const { legs, weights = [] } = sheet;
+  const cured = forms && findCure(sheet)?.leg;
   const shared = findSharedTexts(
     legs.map(({ number, ticket }) => ({ number, texts: ticket ? listWarnings(ticket.ticket) : [] })),
   );
@@ -124,9 +188,9 @@ function legList(sheet: DraftSheet, forms: FormFields | undefined, saved: DraftV
     isOnly: legs.length === 1,
     isOpen: areOpen(legs.length),
     hasValues: legs.some(({ ticket }) => ticket),
-    isDraftRefused: refused !== undefined,
     sharedWarnings: new Set(shared.map(({ text }) => text)),
     instruments: sheet,
+    sums: legs.length === 1 && legs[0]?.ticket ? sheet.totals : undefined,
   };
   const isSaved = ({ number }: SheetLeg) => saved?.edit?.kind !== 'remove' && saved?.edit?.leg === number;
   return orderList({
@@ -137,6 +201,7 @@ function legList(sheet: DraftSheet, forms: FormFields | undefined, saved: DraftV
     rows: legs.map((one) =>
       legRow(one, {
         ...props,
+        isCuredAbove: cured === one.number,
         weight: weights.find(({ ticker }) => ticker === one.leg.ticker),
         saved: saved && isSaved(one) ? savedNotice(saved, sheet) : undefined,
       }),
@@ -145,19 +210,22 @@ function legList(sheet: DraftSheet, forms: FormFields | undefined, saved: DraftV
   });
 }
 
-/** What the rules say of all orders; of the only one, it is on its row. */
-function describeChecks({ legs, refused: draftRefusal }: DraftSheet): string | undefined {
-  if (legs.length === 1 || !legs.some(({ ticket }) => ticket)) return undefined;
-  const refused = legs.filter(({ refusal }) => refusal).length;
+/** What the rules say of the orders, unless it is above them already, and which are sent after the sells. */
+function describeChecks({ legs, refused, problem }: DraftSheet): string | undefined {
+  if (!legs.some(({ ticket }) => ticket)) return undefined;
+  const count = legs.filter(({ refusal }) => refusal).length;
+  const buys = legs.filter(({ leg }) => leg.side === 'BUY');
+  const late = buys.filter(({ ticket }) => ticket?.isDependent).map(({ number }) => number);
   const verdict =
-    refused > 0
-      ? `${refused} of ${countOf(legs.length, 'order')} ${refused === 1 ? 'is' : 'are'} refused now`
-      : draftRefusal
-        ? 'The draft is refused now'
-        : legs.every(({ ticket }) => ticket)
-          ? 'Every order passes the rules now'
-          : 'Some orders could not be checked';
-  return `${verdict}.`;
+    count > (refused ? 1 : 0)
+      ? [`${count} of ${countOf(legs.length, 'order')} ${count === 1 ? 'is' : 'are'} refused now.`]
+      : refused || problem !== undefined || !legs.every(({ ticket }) => ticket)
+        ? []
+        : [legs.length === 1 ? 'It passes the rules now.' : 'Every order passes the rules now.'];
+  const waiting =
+    late.length === buys.length ? 'The buys wait' : `${nameOrders(late)} ${late.length === 1 ? 'waits' : 'wait'}`;
+  const sequence = late.length > 0 ? [`${waiting} for the sells.`] : [];
+  return [...verdict, ...sequence].join(' ') || undefined;
 }
 
 /** The instruments of the plan that no order trades any more. */
@@ -172,8 +240,8 @@ function otherWeights({ weights = [], legs, names }: DraftSheet): Html | undefin
 
 const drawPercent = (percent: string): string => writePercent(percent, defaultLocale);
 
-/** The name is the model's or a plan's, so it comes last, in quotes. */
-function aboutDraft({ draft, accountId, asOf, now }: DraftSheet): Html {
+/** The name is the model's or a plan's, so it comes last of the facts, in quotes. */
+function aboutDraft({ draft, accountId, asOf, now }: DraftSheet, isEditable: boolean): Html {
   const shownName = foreignName(draft.name);
   const facts: readonly Fact[] = [
     { label: 'Draft', value: [{ code: draft.id }] },
@@ -181,22 +249,22 @@ function aboutDraft({ draft, accountId, asOf, now }: DraftSheet): Html {
     ...(asOf === undefined ? [] : [{ label: 'Account read', value: [toTime(asOf, now)] }]),
     ...(shownName === undefined ? [] : [{ label: 'Name', value: [{ foreign: shownName }] }]),
   ];
-  return html`<details class="about"><summary>About this draft</summary>${factList(facts, 'lesser')}</details>`;
+  return html`<details class="about"><summary>About this draft</summary>${factList(facts, 'lesser')}${
+    isEditable &&
+    html`<p class="soft">To send it from a terminal: ${drawCommand(`brokerage-mcp drafts submit ${draft.id} --version ${draft.version}`)}</p>`
+  }</details>`;
 }
 
-/** What happens after the draft is sent, by the way in which a person approves. */
-const afterSending: Readonly<Record<ApprovalMethod | 'none', string>> = {
-  none: 'Orders need no approval here, so they leave then.',
-  page: 'It then waits for you, and this page leads to its approval.',
-  terminal: 'It then waits until you approve it in a terminal.',
-  elicitation: 'It then waits for you in a form that your program shows.',
+/** How a draft is sent, by the way in which a person approves; after the version to send. */
+const sendings: Readonly<Record<ApprovalMethod | 'none', string>> = {
+  none: '. Orders need no approval here, so they leave then.',
+  page: ', then approve it here.',
+  terminal: ', then approve it in a terminal.',
+  elicitation: ', then approve it in the form that your program shows.',
 };
 
-const nextSteps = ({ draft: { id, version }, method }: DraftSheet): Html => html`
-<section class="card next" aria-labelledby="send"><h2 id="send">To send it</h2>
-<p>Ask your assistant to send version ${version}. ${afterSending[method]}</p>
-<p class="soft">This page sends nothing. In a terminal: ${drawCommand(`brokerage-mcp drafts submit ${id} --version ${version}`)}</p>
-</section>`;
+const describeSending = ({ draft: { version }, method }: DraftSheet): Html =>
+  html`Ask your assistant to send version ${version}${sendings[method]}`;
 
 /** In two steps, because a discarded draft cannot be opened again. */
 const discardForm = (fields: FormFields): Html => html`

@@ -2,21 +2,22 @@
 import { drawValue, factList } from '../../../core/approval/page/draw-facts.ts';
 import { type Html, html } from '../../../core/approval/page/html.ts';
 import {
+  describePending,
   identityList,
   lesserFacts,
   orderTitle,
-  pendingTable,
+  pendingOrders,
+  repetitionBox,
   ticketFigures,
   typeLine,
   warningBox,
 } from '../../../core/approval/page/ticket-details.ts';
-import { amount, listWarnings, positionFact } from '../../../core/approval/ticket-facts.ts';
+import { listWarnings, positionFact } from '../../../core/approval/ticket-facts.ts';
 import type { DraftLegTicket, DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
 import { countOf } from '../../../core/text/count-of.ts';
-import { formatTicker } from '../../../core/text/format-money.ts';
 import { describeSharedText, findSharedTexts, nameOrders } from '../../../core/text/shared-texts.ts';
-import { draftedFact, listMarks, listNotes, summarizeLeg } from '../draft-ticket-facts.ts';
-import { areOpen, type OrderRow, orderList } from './order-row.ts';
+import { cashAfter, describeTerms, draftedFact, listMarks, totalFigures, totalShares } from '../draft-ticket-facts.ts';
+import { areOpen, drawWorth, type OrderRow, orderList } from './order-row.ts';
 
 /** What became of an order, by the number of its leg. */
 export type LegResults = ReadonlyMap<number, Html>;
@@ -37,7 +38,11 @@ export function warningList({ legs }: Pick<DraftTicket, 'legs'>): Html | false {
   const isAbove = new Set(above.map(({ text }) => text));
   const others = legs.filter(({ ticket }) => listWarnings(ticket).some((text) => !isAbove.has(text)));
   const numbers = others.map(({ number }) => number).toSorted((a, b) => a - b);
+  const assumed = legs.filter((leg) => leg.isPriceAssumed).map(({ number }) => number);
   const lines = [
+    ...(assumed.length > 0
+      ? [describeSharedText({ text: 'The price is assumed.', numbers: assumed }, legs.length)]
+      : []),
     ...above.map((one) => describeSharedText(one, legs.length)),
     ...(numbers.length > 0
       ? [`${nameOrders(numbers)}: ${numbers.length === 1 ? 'a warning' : 'warnings'} below.`]
@@ -46,20 +51,22 @@ export function warningList({ legs }: Pick<DraftTicket, 'legs'>): Html | false {
   return warningBox(lines);
 }
 
+/** Of the only order, the sums are among its facts; without them the list is of the orders alone. */
+type ListedTicket = Pick<DraftTicket, 'legs'> & Partial<Pick<DraftTicket, 'totals'>>;
+
 /**
  * All orders in the sequence in which they are sent, by the numbers of the draft. With results each row has what became
  * of its order and is closed.
  */
-export function ticketList({ legs }: Pick<DraftTicket, 'legs'>, results?: LegResults): Html {
+export function ticketList(ticket: ListedTicket, results?: LegResults): Html {
+  const { legs } = ticket;
   const above = new Set(findAbove(legs).map(({ text }) => text));
-  const isInSequence = legs.every(({ number }, index) => number === index + 1);
   return orderList({
     title: legs.length === 1 ? 'The order' : 'Orders',
-    titleNote: isInSequence || legs.length === 1 ? undefined : 'numbered as in the draft',
     caption: 'Values are estimates.',
     shared: [],
     rows: legs.map((leg, index) => ({
-      ...toRow(leg, results ? undefined : above, leg.isDependent && !saysDependent(legs, index)),
+      ...toRow(leg, ticket, results ? undefined : above, leg.isDependent && !saysDependent(legs, index)),
       group: nameGroup(legs, index),
       result: results && (results.get(leg.number) ?? html`Waiting`),
       isOpen: !results && (areOpen(legs.length) || leg.ticket.isRepetition),
@@ -67,19 +74,21 @@ export function ticketList({ legs }: Pick<DraftTicket, 'legs'>, results?: LegRes
   });
 }
 
-/** Above the first order of each side, where there are both: when these are sent. */
-function nameGroup(legs: DraftTicket['legs'], index: number): string | undefined {
+/** Above the first order of each side, where there are both: when these are sent, and once what the numbers are. */
+function nameGroup(legs: DraftTicket['legs'], index: number): Html | undefined {
   const sideAt = (at: number) => legs[at]?.ticket.order.side;
   const side = sideAt(index);
   if (side === sideAt(index - 1) || legs.every((_, at) => sideAt(at) === side)) return undefined;
   const end = legs.findIndex((_, at) => at > index && sideAt(at) !== side);
   const count = (end < 0 ? legs.length : end) - index;
   const when = index === 0 ? 'Sent first' : saysDependent(legs, index) ? 'When the sells are filled' : 'Then';
-  return `${when}: ${countOf(count, side === 'SELL' ? 'sell' : 'buy')}`;
+  const isNumberedOtherwise = index === 0 && legs.some(({ number }, at) => number !== at + 1);
+  return html`${when}: ${countOf(count, side === 'SELL' ? 'sell' : 'buy')}${isNumberedOtherwise && html` <span class="aside">numbered as drafted</span>`}`;
 }
 
 /** Whether the group of an order waits for the sells in all its orders, which its title says once. */
 const saysDependent = (legs: DraftTicket['legs'], index: number): boolean =>
+  legs.some(({ ticket }) => ticket.order.side === 'SELL') &&
   legs.filter(({ ticket }) => ticket.order.side === legs[index]?.ticket.order.side).every((leg) => leg.isDependent);
 
 /**
@@ -88,42 +97,45 @@ const saysDependent = (legs: DraftTicket['legs'], index: number): boolean =>
  */
 function toRow(
   leg: DraftLegTicket,
+  draft: ListedTicket,
   above: ReadonlySet<string> | undefined,
   isDependent: boolean,
 ): Omit<OrderRow, 'group' | 'result' | 'isOpen'> {
   const { number, ticket, isPriceAssumed } = leg;
-  const { terms, value } = summarizeLeg(leg);
-  const pending = ticket.pendingOnTicker.length + (ticket.morePending ?? 0);
+  const pending = describePending(ticket);
   return {
     number,
     title: orderTitle(ticket.order, ticket.instrument),
-    terms: html`${drawValue(terms)}${isDependent && ', after the sells'}${pending > 0 && `, ${countOf(pending, 'pending order')} on it`}`,
+    terms: html`${drawValue(describeTerms(ticket.order, ticket.instrument.currency))}${isDependent && ', after the sells'}`,
+    more: pending === undefined ? undefined : html`${pending}`,
     flags: [
       ...(ticket.isRepetition ? ['second identical order'] : []),
       ...listMarks({ isPriceAssumed }).map(({ mark }) => mark),
     ],
     warnings: above ? listWarnings(leg.ticket).filter((text) => !above.has(text)) : [],
-    worth:
-      value === undefined ? html`<b class="unknown">unknown</b>` : drawValue(amount(value, ticket.estimate.currency)),
-    facts: ticketFacts(leg, above ? listMarks(leg).map(({ note }) => note) : listNotes(leg)),
+    worth: drawWorth(ticket),
+    facts: ticketFacts(leg, draft, [
+      ...listMarks({ isPriceAssumed, isDependent }).map(({ note }) => note),
+      ...(above ? [] : listWarnings(ticket)),
+    ]),
   };
 }
 
 /** What is unusual comes right after the figures, and the service's text about the instrument last. */
-function ticketFacts(leg: DraftLegTicket, remarks: readonly string[]): Html {
+function ticketFacts(leg: DraftLegTicket, draft: ListedTicket, remarks: readonly string[]): Html {
   const { ticket } = leg;
+  const position = positionFact(ticket);
+  const { legs, totals } = draft;
+  const sums = totals && legs.length === 1 ? { legs, totals } : undefined;
+  const cash = sums && cashAfter(totalFigures(sums));
+  const added = sums ? [position, ...totalShares(sums).slice(0, 1)] : [];
+  const lesser = [...lesserFacts(ticket), ...added, draftedFact(leg)];
   return html`
-${
-  ticket.isRepetition &&
-  html`<p class="repetition"><strong>SECOND IDENTICAL ORDER</strong> An order exactly like this one was placed before.</p>`
-}
+${repetitionBox(ticket)}
 ${typeLine(ticket)}
-${ticketFigures(ticket, positionFact(ticket))}
+${ticketFigures(ticket, cash ?? position)}
 ${remarks.map((text) => html`<p class="remark">${text}</p>`)}
-${factList([...lesserFacts(ticket), draftedFact(leg)], 'lesser')}
-${
-  ticket.pendingOnTicker.length > 0 &&
-  html`<h4>Pending orders on <bdi>${formatTicker(ticket.order.ticker)}</bdi></h4>${pendingTable(ticket)}`
-}
+${factList(lesser, 'lesser')}
+${pendingOrders(ticket)}
 ${identityList(ticket)}`;
 }

@@ -344,6 +344,25 @@ inBrowser(
   },
 );
 
+inBrowser('no fact is alone in its row on a wide page', async () => {
+  const { tab } = await openTicket(browser);
+  await tab.setViewportSize({ width: 800, height: 800 });
+  const tops: number[] = await tab.evaluate(
+    "[...document.querySelectorAll('.lesser > div')].map((one) => one.getBoundingClientRect().top)",
+  );
+  // The worst case, how long it is valid, the part of the account and the position.
+  expect(tops).toHaveLength(4);
+  expect(new Set(tops).size).toBe(1);
+});
+
+inBrowser('a phone shows that orders are pending above the decision', async () => {
+  const { tab } = await openTicket(browser);
+  await tab.setViewportSize({ width: 360, height: 740 });
+  const hint = await tab.getByText('2 pending orders on it').boundingBox();
+  const bar = await tab.getByRole('region', { name: 'Your decision' }).boundingBox();
+  expect((hint?.y ?? 0) + (hint?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
+});
+
 inBrowser('a screen reader finds landmarks, headings and names', { tags: ['slow'] }, async () => {
   const { tab } = await openTicket(browser, viewOf({ ...limitBuy, isRepetition: true, warnings: ['CLOSED.'] }));
   const tree = await tab.locator('body').ariaSnapshot();

@@ -27,6 +27,7 @@ test('a limit order to buy, with every known fact', async () => {
     'Estimated cost £890.63 Limit price 71.25p (£0.7125)',
     'Last price 75.00p (£0.75) , the limit is 5.0% below it Cash after £23,311.72 now £24,202.35 , before charges',
     'Worst case £908.44 , with 2.0% for charges and exchange Valid Until it is cancelled',
+    'or better 2 pending orders on it ',
     'Of the account 4.2% Position 400 → 1,650',
     'BUY 500 Limit at 69.80p (£0.698)',
     'SELL 400 Stop limit with stop 61.25p (£0.6125) and limit 60.50p (£0.605)',
@@ -96,7 +97,7 @@ test('a decided order does not show what was pending and warned of when it was a
   const { send } = await setup(viewOf(limitBuy, { state: 'PLACED', secondsLeft: 0, orderId: '50023504323' }));
   const { text } = await send();
   expect(text).toContain('50023504323');
-  expect(text).not.toMatch(/Pending orders|id="warnings"/);
+  expect(text).not.toMatch(/[Pp]ending orders|id="warnings"/);
 });
 
 test('the worst case of a market order to buy includes the price', async () => {
@@ -296,10 +297,16 @@ test.each<[number, number, string]>([
   [2, 0, 'Pending orders on QBRAM 2 orders Side'],
   [2, 5, 'Pending orders on QBRAM 2 of 7 orders Side'],
   [1, 3, 'Pending orders on QBRAM 1 of 4 orders Side'],
-])('%i pending orders that are listed, and %i that are not', (count, morePending, part) => {
-  const pendingOnTicker = limitBuy.pendingOnTicker.slice(0, count);
-  expect(read(shown({ ...limitBuy, pendingOnTicker, morePending }))).toContain(part);
-});
+])(
+  '%i pending orders that are listed, and %i that are not, are counted below the title',
+  (count, morePending, part) => {
+    const pendingOnTicker = limitBuy.pendingOnTicker.slice(0, count);
+    const words = read(shown({ ...limitBuy, pendingOnTicker, morePending }));
+    expect(words).toContain(part);
+    const all = count + morePending;
+    expect(words).toContain(`or better ${all} pending order${all === 1 ? '' : 's'} on it `);
+  },
+);
 
 test('a pending order with one price does not name which it is', () => {
   const stop = { side: 'SELL', type: 'STOP', quantity: '400', limitPrice: undefined, stopPrice: '61.25' } as const;

@@ -63,7 +63,7 @@ test('the result of each order has its number at the broker, or the reason for w
   const lines = textOf({ markup: page });
   expect(rowsOf({ markup: page }).map(({ line }) => line)).toEqual([
     '2. SELL 3 × Apple Inc. AAPL Market Placed 77 £512.40',
-    '1. BUY 1,250 × Brambleford Group plc QBRAM Limit 71.25p (£0.7125), 2 pending orders on it price assumed Rejected by the broker TOO SMALL £890.63',
+    '1. BUY 1,250 × Brambleford Group plc QBRAM Limit 71.25p (£0.7125) price assumed 2 pending orders on it Rejected by the broker TOO SMALL £890.63',
   ]);
   expect(lines).toContain('Stopped:');
   expect(lines).toContain('Reason: LEG 1 FAILED');
@@ -138,12 +138,8 @@ test('warnings come before the sums, and are not shown of what was decided', () 
 });
 
 test.each([
-  [0, '<details class="folded"><summary>', 'Charges £4.45 (estimated), largest order 4.2% of the account'],
-  [
-    2,
-    '<details class="folded" open><summary>',
-    'Charges £4.45 (estimated), largest order at least 4.2% of the account',
-  ],
+  [0, '<details class="folded"><summary>', 'Charges £4.45, largest order 4.2% of the account'],
+  [2, '<details class="folded" open><summary>', 'Charges £4.45, largest order at least 4.2% of the account'],
 ])('the largest instrument is folded, but not a value that is unknown: %i of them', (unknownValues, start, summary) => {
   const page = show({ ticket: { ...twoLegs, totals: { ...twoLegs.totals, unknownValues } } });
   expect(page).toContain(start);
@@ -157,6 +153,16 @@ test('what was decided has the results first, and the facts of the orders folded
   expect(found).not.toContain(-1);
   expect(found).toEqual(found.toSorted((a, b) => a - b));
   expect(page).not.toContain('<details open>');
+});
+
+test('the approval of one order has each of its sums once, decided or not', () => {
+  const ticket = { ...twoLegs, legs: twoLegs.legs.slice(1) };
+  for (const page of [show({ ticket }), show({ ticket, secondsLeft: 0 }, { outcome: 'done' })]) {
+    expect(page).not.toContain('class="card sums"');
+    expect(page.split('£23,819.67')).toHaveLength(2);
+    expect(page.split('£4.45')).toHaveLength(2);
+  }
+  expect(show()).toContain('class="card sums"');
 });
 
 test('one order is called so, and the page says that the approval is for it', () => {

@@ -1,6 +1,8 @@
 /** What the page of a draft says in each of its states, without a server. */
 import { expect, test } from 'vitest';
 import { toTime } from '../../../../src/core/approval/page/labels.ts';
+import { completeLimits, type RiskLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
+import { ruleTitles } from '../../../../src/core/text/outcome-sentences.ts';
 import type { DraftLeg, DraftVersion } from '../../../../src/features/drafts/book/draft.ts';
 import type { DraftSheet, SheetLeg } from '../../../../src/features/drafts/draft-sheet.ts';
 import { draftPage, getDraftState } from '../../../../src/features/drafts/page/draft-page.ts';
@@ -109,18 +111,22 @@ test('a draft that a person can edit does not reload, because typed text would b
   expect(page).not.toContain('http-equiv="refresh"');
 });
 
-test('the only order of a draft says whether it passes; of several, the line above them says so', () => {
+test('the line above the orders says that they pass, and which wait for the sells; a refused draft says it elsewhere', () => {
   const refused = { rule: 'cash', reason: 'NO CASH', leg: undefined, next: 'WAIT' } as unknown as NonNullable<
     DraftSheet['refused']
   >;
-  const only = { legs: sheetLegs.slice(0, 1) };
-  expect(
-    wordsOf(show({ ...only, refused })).match(/Passes the rules on its own; the draft is refused\./g),
-  ).toHaveLength(1);
-  expect(wordsOf(show(only)).match(/Passes the rules now\./g)).toHaveLength(1);
-  expect(wordsOf(show({ refused }))).not.toContain('Passes the rules');
-  expect(wordsOf(show())).not.toContain('Passes the rules');
-  expect(wordsOf(show())).toContain('Every order passes the rules now.');
+  const independent = { ...buyCard, ticket: { ...buyLeg, isDependent: false } };
+  expect(captionOf(show({ legs: [independent] }))).toBe('It passes the rules now.');
+  expect(captionOf(show({ legs: [independent], refused }))).toBeUndefined();
+  expect(captionOf(show())).toBe('Every order passes the rules now. The buys wait for the sells.');
+  expect(captionOf(show({ refused }))).toBe('The buys wait for the sells.');
+  const third = { ...independent, number: 3 };
+  expect(captionOf(show({ legs: [buyCard, sellCard, third] }))).toBe(
+    'Every order passes the rules now. Order 1 waits for the sells.',
+  );
+  expect(captionOf(show({ legs: [buyCard, sellCard, third, { ...buyCard, number: 4 }] }))).toBe(
+    'Every order passes the rules now. Orders 1 and 4 wait for the sells.',
+  );
 });
 
 test('a warning of two legs is above the cards with their numbers, and on none of them', () => {
@@ -207,13 +213,24 @@ const aboutOf = (page: string) =>
 test('the facts of a draft are folded at its end, each at its place, and the expiry is at its top', () => {
   const { now, asOf, expiresAt } = times;
   const id16 = ['About this draft', `Draft: ${id}`];
+  const command = `To send it from a terminal: brokerage-mcp drafts submit ${id} --version 4`;
   const page = show({ draft: named, accountId: '4711', now, asOf });
-  expect(aboutOf(page)).toEqual([...id16, 'Account: 4711', `Account read: ${toTime(asOf, now)}`, 'Name: “Monthly”']);
-  expect(wordsOf(page)).toContain(`Version 4 , expires ${toTime(expiresAt, now)}.`);
-  expect(aboutOf(show({ draft: named, now }))).toEqual([...id16, 'Account: not read now', 'Name: “Monthly”']);
+  expect(aboutOf(page)).toEqual([
+    ...id16,
+    'Account: 4711',
+    `Account read: ${toTime(asOf, now)}`,
+    'Name: “Monthly”',
+    command,
+  ]);
+  expect(wordsOf(page)).toContain(` Expires ${toTime(expiresAt, now)}.`);
+  expect(aboutOf(show({ draft: named, now }))).toEqual([...id16, 'Account: not read now', 'Name: “Monthly”', command]);
   const unnamed = { ...named, name: undefined };
-  expect(aboutOf(show({ draft: unnamed, accountId: '4711', now }))).toEqual([...id16, 'Account: 4711']);
-  expect(wordsOf(show({ phase: 'sent', draft: named, now }))).toContain('Version 4 .');
+  expect(aboutOf(show({ draft: unnamed, accountId: '4711', now }))).toEqual([...id16, 'Account: 4711', command]);
+  const ended = show({ phase: 'sent', draft: named, now });
+  expect(wordsOf(ended)).toContain('Version 4 .');
+  expect(aboutOf(ended)).not.toContain(command);
+  const waiting = wordsOf(show({ phase: 'pending_approval', draft: named, now }));
+  expect(waiting).toContain(`Version 4 , expires ${toTime(expiresAt, now)}.`);
 });
 
 test.each<[string, Partial<typeof totals>, readonly string[]]>([
@@ -225,7 +242,7 @@ test.each<[string, Partial<typeof totals>, readonly string[]]>([
       'Sells: £512.40',
       'Cash if all are filled: £617.32 | now £1,000.00',
       'Charges: £4.45, estimated',
-      'Enough cash: Yes, with a margin of 2.0%',
+      'Enough cash: Yes, with a 2.0% margin',
     ],
   ],
   [
@@ -249,7 +266,7 @@ test.each<[string, Partial<typeof totals>, readonly string[]]>([
       'Sells: £512.40',
       'Cash if all are filled: Unknown | now £1,000.00',
       'Charges: £4.45, estimated',
-      'Enough cash: Yes, with a margin of 2.0%',
+      'Enough cash: Yes, with a 2.0% margin',
     ],
   ],
   [
@@ -271,19 +288,19 @@ test.each<[string, Partial<typeof totals>, readonly string[]]>([
 });
 
 test.each<[DraftSheet['method'], string]>([
-  ['none', 'Orders need no approval here, so they leave then.'],
-  ['page', 'It then waits for you, and this page leads to its approval.'],
-  ['terminal', 'It then waits until you approve it in a terminal.'],
-  ['elicitation', 'It then waits for you in a form that your program shows.'],
-])('with the approval by %s, the page says what happens after the draft is sent', (method, after) => {
-  expect(wordsOf(show({ method }))).toContain(`To send it Ask your assistant to send version 4. ${after}`);
+  ['none', '. Orders need no approval here, so they leave then.'],
+  ['page', ', then approve it here.'],
+  ['terminal', ', then approve it in a terminal.'],
+  ['elicitation', ', then approve it in the form that your program shows.'],
+])('with the approval by %s, the next step is right below the title', (method, after) => {
+  expect(wordsOf(show({ method }))).toContain(
+    `Draft of 2 orders Not sent Ask your assistant to send version 4${after} `,
+  );
 });
 
 test('a draft that was not sent says so, how to send it, and how many orders it has', () => {
   const words = wordsOf(show());
-  expect(words).toContain('Draft of 2 orders Not sent Version 4 , expires');
-  expect(words).toContain('Nothing of this version has been sent.');
-  expect(words).toContain(`In a terminal: brokerage-mcp drafts submit ${id} --version 4`);
+  expect(words).toContain('Draft of 2 orders Not sent Ask your assistant to send version 4');
   expect(words).toContain('It is closed for good. Orders that were placed stay.');
   expect(show()).toContain('<p id="changed"');
   expect(show()).not.toContain('<ul class="notes"></ul>');
@@ -303,7 +320,8 @@ test.each<[string, Partial<DraftSheet>, 'yes' | 'no', boolean, boolean]>([
   expect(page.includes('<ol class="orders">')).toBe(hasCards);
   expect(wordsOf(page).includes('can be edited here')).toBe(isSending);
   expect(page.includes('<p id="changed"')).toBe(change.phase === undefined);
-  expect(wordsOf(page).includes('To send it')).toBe(change.phase === undefined);
+  expect(wordsOf(page).includes('Ask your assistant to send')).toBe(change.phase === undefined);
+  expect(wordsOf(page).includes('To send it from a terminal')).toBe(change.phase === undefined);
 });
 
 test('a warning of all legs says so', () => {
@@ -359,15 +377,15 @@ test('the card of a leg has its value, its charges and its prices, in the curren
   const page = show({ legs: [{ ...second, charges: '1.25' }] });
   expect(cardOf(page, 2).slice(0, 14)).toEqual([
     '2. SELL 3 × Apple Inc. AAPL Market £512.40',
-    'Passes the rules now.',
     'Type: Market: at the next available price, whatever it is',
     'Estimated proceeds: £512.40 | at the last price',
     'Last price: US$227.50',
     'Position: 10.5 → 7.5',
-    'Estimated charges: £1.25',
-    'When drafted: US$230.00, down 1.0% since',
+    'More about this order',
     'Extended hours: Yes, also outside regular hours',
     'Of the account: 2.4%',
+    'Estimated charges: £1.25',
+    'When drafted: US$230.00, down 1.0% since',
     'Ticker: AAPL_US_EQ',
     'ISIN: US0378331005',
     'Kind: Stock',
@@ -403,7 +421,7 @@ test('the forms of a leg begin with what it has, say what is accepted, and have 
   expect(buttons).toEqual(['Lower', 'Lower', 'Remove order 1', 'Lower', 'Remove order 2', 'Discard']);
 });
 
-test('an order has the weight of its instrument before and after, and its target among its facts', () => {
+test('an order has the weight of its instrument before and after, and its target, once', () => {
   const weights = [
     { ticker: 'QBRAMl_EQ', before: '10', target: '25', after: '24.5724' },
     { ticker: 'AAPL_US_EQ', before: '30', target: undefined, after: '12' },
@@ -411,9 +429,9 @@ test('an order has the weight of its instrument before and after, and its target
     { ticker: 'C_EQ', before: '5', target: undefined, after: '5' },
   ];
   const page = show({ weights });
-  expect(cardOf(page, 1)[0]).toMatch(/, weight 10\.0% → 24\.6% .*£890\.63$/);
-  expect(cardOf(page, 1)).toContain('Weight in the plan: 10.0% → 24.6%, target 25.0%');
-  expect(cardOf(page, 2)).toContain('Weight in the plan: 30.0% → 12.0%, no target');
+  expect(cardOf(page, 1)[0]).toMatch(/ Weight 10\.0% → 24\.6%, target 25\.0% £890\.63$/);
+  expect(cardOf(page, 2)[0]).toMatch(/ Weight 30\.0% → 12\.0% £512\.40$/);
+  expect(wordsOf(page).match(/24\.6%|12\.0%/g)).toHaveLength(2);
   expect(wordsOf(page)).toContain('Without an order now: B 30.0%, target 20.0%; C 5.0%.');
   expect(wordsOf(show({ weights: weights.slice(0, 2) }))).not.toContain('Without an order');
 });
@@ -425,7 +443,7 @@ test('the line of an order has its value, known or assumed', () => {
   const ticket = { ...buyLeg, ticket: { ...buyLeg.ticket, estimate } };
   const page = show({ legs: [{ ...first, ticket }, second] });
   expect([cardOf(page, 1)[0], cardOf(page, 2)[0]]).toEqual([
-    '1. BUY 1,250 × Brambleford Group plc QBRAM Limit 71.25p (£0.7125), after the sells price assumed £875.00 assumed',
+    '1. BUY 1,250 × Brambleford Group plc QBRAM Limit 71.25p (£0.7125) price assumed £875.00 assumed',
     '2. SELL 3 × Apple Inc. AAPL Market £512.40',
   ]);
 });
@@ -433,36 +451,76 @@ test('the line of an order has its value, known or assumed', () => {
 const [buyCard, sellCard] = sheetLegs as [SheetLeg, SheetLeg];
 const refusal = { rule: 'max_order_value', reason: 'It is worth 890.63 GBP.' } as const;
 
-test('of a refused order one button lowers it to the quantity that would pass, and the other changes are folded', () => {
-  const page = show({ legs: [{ ...buyCard, refusal: { ...refusal, largestQuantity: '1000' } }, sellCard] });
-  const [form = ''] = /<form[^>]* class="cure">[\s\S]*?<\/form>/.exec(page) ?? [];
-  for (const field of ['action" value="quantity', 'leg" value="1', 'value" value="1000'])
+const noticeOf = (page: string) => /<div class="alert bad">[\s\S]*?<\/div>/.exec(page)?.[0] ?? '';
+const refusedAs = (change: Partial<NonNullable<DraftSheet['refused']>>) =>
+  ({ ...refusal, leg: 1, next: 'FOR THE MODEL', ...change }) as NonNullable<DraftSheet['refused']>;
+/** The draft whose first leg is refused. */
+const refusedDraft = (change: Partial<NonNullable<DraftSheet['refused']>> = {}): Partial<DraftSheet> => ({
+  legs: [{ ...buyCard, refusal: { ...refusal, ...change } }, sellCard],
+  refused: refusedAs(change),
+});
+
+test('one button above the orders lowers the refused one to the quantity that would pass, and its row has none', () => {
+  const page = show(refusedDraft({ largestQuantity: '1000' }));
+  const [form = ''] = /<form[\s\S]*?<\/form>/.exec(noticeOf(page)) ?? [];
+  for (const field of ['action" value="quantity', 'leg" value="1', 'value" value="1000', 'csrf" value="csrf-1'])
     expect(form).toContain(`name="${field}"`);
-  expect(form).toContain('<button class="button" type="submit">Lower to 1,000</button>');
+  expect(form).toContain('<button class="button" type="submit">Lower order 1 to 1,000 shares</button>');
+  expect(page.match(/Lower order 1 to/g)).toHaveLength(1);
   expect(page).not.toContain('<details open><summary>Change or remove');
 });
 
-test('of a refused order without such a quantity all changes are open', () => {
-  const page = show({ legs: [{ ...buyCard, refusal }, sellCard] });
-  expect(page).not.toContain('class="cure"');
-  expect(page).toContain('<details open><summary>Change or remove');
+test('an order whose price is too far away has the fields for another one open, and no button above', () => {
+  const page = show(refusedDraft({ rule: 'price_distance' }));
+  expect(noticeOf(page)).not.toContain('<form');
+  expect(noticeOf(page)).toContain('Change or remove orders here');
+  expect(page.match(/<details open><summary>Change or remove/g)).toHaveLength(1);
+});
+
+test('where no quantity would pass, one button above the orders removes the refused one', () => {
+  const page = show(refusedDraft());
+  const [form = ''] = /<form[\s\S]*?<\/form>/.exec(noticeOf(page)) ?? [];
+  for (const field of ['action" value="remove', 'leg" value="1']) expect(form).toContain(`name="${field}"`);
+  expect(form).toContain('Remove order 1</button>');
+  expect(page).not.toContain('<details open><summary>Change or remove');
+});
+
+test('another refused order has its own button in its row, and without one its changes are open', () => {
+  const other = (largestQuantity?: string) =>
+    show({
+      ...refusedDraft(),
+      legs: [
+        { ...buyCard, refusal },
+        { ...sellCard, refusal: { ...refusal, largestQuantity } },
+      ],
+    });
+  expect(other('2')).toContain('Lower order 2 to 2 shares</button>');
+  expect(other('2')).not.toContain('<details open><summary>Change or remove');
+  expect(other()).not.toContain('Lower order');
+  expect(other().match(/<details open><summary>Change or remove/g)).toHaveLength(1);
 });
 
 test.each([
-  [undefined, 'Refused now: the value per order. It is worth 890.63 GBP.'],
-  ['1000', 'Refused now: the value per order. It is worth 890.63 GBP. The largest quantity is 1,000.'],
-])('a refused leg says why, and with the largest quantity %s what would pass', (largestQuantity, line) => {
-  const page = show({ legs: [{ ...buyCard, refusal: { ...refusal, largestQuantity } }, sellCard] });
-  expect(cardOf(page, 1)).toContain(line);
-  expect(page).toContain('<p class="verdict bad">');
-  expect(cardOf(page, 2).filter((line) => line.startsWith('Refused'))).toEqual([]);
-});
+  [undefined, ''],
+  ['1000', ' The largest quantity is 1,000.'],
+])(
+  'the line of a refused leg says why; where nothing can be changed, also what would pass: %s',
+  (largestQuantity, most) => {
+    const change = refusedDraft({ largestQuantity });
+    const line = 'Refused now. It is worth 890.63 GBP.';
+    const page = show(change);
+    expect(cardOf(page, 1)[0]).toMatch(/£890\.63 Refused now\. It is worth 890\.63 GBP\.$/);
+    expect(page).toContain('<span class="caution bad"><b>Refused now.</b>');
+    expect(cardOf(page, 2)[0]).not.toContain('Refused');
+    const waits = show({ ...change, phase: 'pending_approval', totals });
+    expect(cardOf(waits, 1)[0]).toMatch(new RegExp(`${line}${most}$`));
+  },
+);
 
-test('the fields that change a refused order are open and right below the refusal; those of others are folded and last', () => {
+test('the fields that change a refused order are open and first where its row has them; those of others are folded and last', () => {
   const page = show({ legs: [{ ...buyCard, refusal }, sellCard] });
   const [first = '', second = ''] = page.split('<li class="order"').slice(1);
-  expect(first.match(/class="verdict bad"|<details open><summary>Change or remove|class="figures"/g)).toEqual([
-    'class="verdict bad"',
+  expect(first.match(/<details open><summary>Change or remove|class="figures"/g)).toEqual([
     '<details open><summary>Change or remove',
     'class="figures"',
   ]);
@@ -470,6 +528,33 @@ test('the fields that change a refused order are open and right below the refusa
     'class="figures"',
     '<details><summary>Change or remove',
   ]);
+});
+
+const limits: RiskLimits = completeLimits('live', {
+  ...{ maxOrderValue: '500', maxDayValue: '2000', maxOrderQuantity: '1200', maxPendingPerTicker: 3 },
+  ...{ ordersPerMinute: 4, ordersPerHour: 1, ordersPerDay: 50 },
+});
+
+test.each<[NonNullable<DraftSheet['refused']>['rule'], string]>([
+  ['max_order_value', 'is over the £500.00 limit per order.'],
+  ['max_day_value', 'is over what is left of the £2,000.00 limit of 24 hours.'],
+  ['max_order_quantity', 'is over the limit of 1,200 shares per order.'],
+  ['pending_orders', 'is over the limit of 3 pending orders on one ticker.'],
+  ['orders_per_minute', 'is over the limit of 4 orders per minute.'],
+  ['orders_per_hour', 'is over the limit of 1 order per hour.'],
+  ['orders_per_day', 'is over the limit of 50 orders per day.'],
+  ['tickers', 'is refused: this ticker is not allowed.'],
+])('the notice of a draft refused by %s names the order and the limit', (rule, title) => {
+  const words = (change: Partial<DraftSheet>) => textOf({ markup: noticeOf(show({ limits, totals, ...change })) })[0];
+  const rest = 'None of the draft would be sent.';
+  expect(words(refusedDraft({ rule }))).toBe(`Order 1 ${title} ${rest}`);
+  const [leg] = refusedDraft({ rule }).legs ?? [];
+  expect(words({ ...refusedDraft({ rule }), legs: leg ? [leg] : [] })).toBe(`The order ${title} ${rest}`);
+  // Without the limits, which were not read, the rule has its name.
+  expect(words({ ...refusedDraft({ rule }), limits: undefined })).toBe(
+    `Order 1 is refused: ${ruleTitles[rule]}. ${rest}`,
+  );
+  expect(noticeOf(show({ limits, ...refusedDraft({ rule }) }))).toContain('<a href="#leg-1">Order 1</a>');
 });
 
 test('a warning that one order has is on its line; that its prices are in pence is among its facts', () => {
@@ -546,40 +631,56 @@ test('the limit of a sell is raised, as that of a buy is lowered', () => {
   expect(form.replace(/<[^>]*>/g, '').trim()).toBe('Limit price, above 71.25p (£0.7125)\nRaise');
 });
 
-const wayOut = 'None of it would be sent. Lower or remove orders here, or ask your assistant for another plan.';
+const refusedDraftBy = (rule: string, change: object = {}) =>
+  ({ refused: { rule, reason: 'A REASON.', next: 'FOR THE MODEL', ...change } }) as unknown as Partial<DraftSheet>;
 
 test.each<[Partial<DraftSheet>, readonly string[]]>([
   [{}, []],
   [{ problem: 'THE LIMIT IS USED UP.' }, ['The orders could not all be checked. THE LIMIT IS USED UP.']],
+  // The row of this order has no reason, so it is here.
   [
-    { refused: { rule: 'cash', reason: 'NO CASH.', leg: 2, next: 'WAIT' } as DraftSheet['refused'] },
-    [`The draft is refused now: not enough cash (order 2). NO CASH. ${wayOut}`],
+    refusedDraftBy('cash', { leg: 2 }),
+    [
+      'Order 2 is refused. A REASON. None of the draft would be sent.',
+      'Change or remove orders here, or ask your assistant for another plan.',
+    ],
   ],
   [
-    { refused: { rule: 'orders_per_day', reason: 'TOO MANY.', next: 'WAIT' } as DraftSheet['refused'] },
-    [`The draft is refused now: the orders per day. TOO MANY. ${wayOut}`],
+    refusedDraftBy('cash'),
+    [
+      'The draft is refused. A REASON. None of the draft would be sent.',
+      'Change or remove orders here, or ask your assistant for another plan.',
+    ],
   ],
   [
-    {
-      refused: { ...refusal, leg: 1, next: 'WAIT' } as DraftSheet['refused'],
-      legs: [{ ...buyCard, refusal }, sellCard],
-    },
-    // The row of the order has the reason.
-    [`The draft is refused now: the value per order (order 1). ${wayOut}`],
+    { ...refusedDraftBy('tickers', { leg: 1 }), legs: [{ ...buyCard, refusal: { rule: 'tickers', reason: 'R' } }] },
+    [
+      'The order is refused: this ticker is not allowed. None of the draft would be sent.',
+      'Change it here, or ask your assistant for another plan.',
+    ],
   ],
-])('what is wrong with the whole draft is above its orders: %#', (change, expected) => {
-  const alarms = show(change).match(/<p class="alert(?: bad)?"><strong>[\s\S]*?<\/p>/g) ?? [];
-  expect(alarms.map((markup) => textOf({ markup })[0])).toEqual(expected);
+  // A change of the orders does not help.
+  [
+    refusedDraftBy('halted'),
+    ['The draft is refused. A REASON. None of the draft would be sent.', '“brokerage-mcp resume” lifts the halt.'],
+  ],
+])('what is wrong with the draft is above its orders: %#', (change, expected) => {
+  const page = show(change);
+  const problem = /<p class="alert"><strong>[\s\S]*?<\/p>/.exec(page)?.[0] ?? '';
+  expect(textOf({ markup: problem + noticeOf(page) })).toEqual(expected);
 });
 
 const captionOf = (page: string) =>
-  textOf({ markup: /<h2 id="orders">[^<]*<\/h2>\s*<p class="soft">([\s\S]*?)<\/p>/.exec(page)?.[1] ?? '' })[0];
+  textOf({ markup: /<h2 id="orders"[^>]*>[^<]*<\/h2>\s*<p class="soft">([\s\S]*?)<\/p>/.exec(page)?.[1] ?? '' })[0];
 const draftRefused = { refused: { rule: 'cash', reason: 'NO CASH.', next: 'WAIT' } as DraftSheet['refused'] };
 
+const waitLine = 'The buys wait for the sells.';
 test.each<[string, readonly SheetLeg[], Partial<DraftSheet>, string]>([
-  ['none is refused', sheetLegs, {}, `Every order passes the rules now.`],
-  ['the sum is refused', sheetLegs, draftRefused, `The draft is refused now.`],
-  ['one is refused', [{ ...buyCard, refusal }, sellCard], {}, `1 of 2 orders is refused now.`],
+  ['none is refused', sheetLegs, {}, `Every order passes the rules now. ${waitLine}`],
+  ['the sum is refused', sheetLegs, draftRefused, waitLine],
+  ['one is refused', [{ ...buyCard, refusal }, sellCard], {}, `1 of 2 orders is refused now. ${waitLine}`],
+  // The notice names it.
+  ['one is refused, and so is the draft', [{ ...buyCard, refusal }, sellCard], draftRefused, waitLine],
   [
     'both are',
     [
@@ -587,9 +688,9 @@ test.each<[string, readonly SheetLeg[], Partial<DraftSheet>, string]>([
       { ...sellCard, refusal },
     ],
     draftRefused,
-    `2 of 2 orders are refused now.`,
+    `2 of 2 orders are refused now. ${waitLine}`,
   ],
-  ['one was not compared', [{ ...buyCard, ticket: undefined }, sellCard], {}, `Some orders could not be checked.`],
+  ['one was not compared', [buyCard, { ...sellCard, ticket: undefined }], {}, waitLine],
 ])('the line above the orders counts those that are refused: %s', (_, some, change, caption) => {
   expect(captionOf(show({ legs: some, ...change }))).toBe(caption);
 });
@@ -607,6 +708,36 @@ test('an unknown value is called so, and a refused order is open', () => {
   expect(cardOf(page, 2)[0]).toMatch(/today only unknown$/);
   const many = [1, 2, 3, 4].map((number) => ({ ...sellCard, number, ...(number === 3 ? { refusal } : {}) }));
   expect(rowsOf({ markup: show({ legs: many }) }).map(({ isOpen }) => isOpen)).toEqual([false, false, true, false]);
+});
+
+test('of many orders, a refused one is closed where the button above lowers it, and open otherwise', () => {
+  const refusedTwo = (largestQuantity?: string): Partial<DraftSheet> => ({
+    legs: [1, 2, 3, 4].map((number) => ({
+      ...sellCard,
+      number,
+      ...(number > 2 ? { refusal: { ...refusal, largestQuantity } } : {}),
+    })),
+    refused: refusedAs({ leg: 3, largestQuantity }),
+  });
+  const opened = (change: Partial<DraftSheet>) => rowsOf({ markup: show(change) }).map(({ isOpen }) => isOpen);
+  expect(opened(refusedTwo('2'))).toEqual([false, false, false, true]);
+  expect(opened({ ...refusedTwo(), refused: undefined })).toEqual([false, false, true, true]);
+});
+
+test('the sums of a draft of one order are among its facts, each once', () => {
+  const page = show({
+    legs: [{ ...buyCard, charges: '4.45' }],
+    totals: { ...totals, sold: '0.00', cashAfter: '104.92' },
+  });
+  expect(page).not.toContain('aria-labelledby="totals"');
+  expect(cardOf(page, 1).filter((line) => /^(?:Cash|Charges|Estimated|Enough|Position)/.test(line))).toEqual([
+    'Estimated cost: £890.63',
+    'Cash after: £104.92 | now £1,000.00',
+    'Position: 400 → 1,650',
+    'Charges: £4.45, estimated',
+    'Enough cash: Yes, with a 2.0% margin',
+  ]);
+  expect(show({ totals })).toContain('aria-labelledby="totals"');
 });
 
 test('each order is on the page once, also where it has weights', () => {
@@ -726,7 +857,7 @@ test('a refused draft is called so, and does not say how it is sent', () => {
   const page = show(draftRefused);
   expect(wordsOf(page)).toContain('Draft of 2 orders Refused now Version 4 , expires');
   expect(page).toContain('<span class="state bad">Refused now</span>');
-  expect(wordsOf(page)).not.toContain('To send it');
+  expect(wordsOf(page)).not.toContain('Ask your assistant to send');
   const waiting = show({
     ...draftRefused,
     phase: 'pending_approval',
@@ -734,5 +865,6 @@ test('a refused draft is called so, and does not say how it is sent', () => {
     totals,
   });
   expect(waiting).toContain('<span class="state care">Waiting for approval</span>');
-  expect(wordsOf(waiting)).not.toContain('Lower or remove');
+  expect(wordsOf(waiting)).not.toContain('for another plan');
+  expect(actionsOf(waiting)).toEqual(['stop']);
 });

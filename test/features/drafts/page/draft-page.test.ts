@@ -139,9 +139,8 @@ describe('the page shows', () => {
   test('a leg that a rule refuses now, with the rule', async () => {
     const { load } = await draftPage([sell({ quantity: 1_000_000 }), buy()]);
     const { text } = await load();
-    expect(text).toContain('1 of 2 orders is refused now');
-    expect(text.match(/class="verdict bad"/g)).toHaveLength(1);
-    expect(text).toContain('<a href="#leg-1">order 1</a>');
+    expect(text.match(/class="caution bad"/g)).toHaveLength(1);
+    expect(text).toContain('<a href="#leg-1">Order 1</a> is over the limit of ');
   });
 
   test('before, target and after of a rebalance, and after an edit what the smaller leg leaves', {
@@ -157,7 +156,7 @@ describe('the page shows', () => {
     const read = (name: string) => new Big(row[column(name)]);
     const after = read('percentAfter');
     const { load, submit } = await servePage(made, plan.draftId);
-    const weight = (part: Big) => ` → <b>${part.toFixed(1)}%</b></span>`;
+    const weight = (part: Big) => ` → <b>${part.toFixed(1)}%</b>, target <b>50.0%</b></span>`;
     const first = await load();
     expect(first.text).toContain(weight(after));
     const half = new Big(plan.rows[0][plan.columns.indexOf('quantity')]).div(2);

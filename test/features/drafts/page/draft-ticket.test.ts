@@ -42,15 +42,15 @@ test('what became of an order is on its line, by its number in the draft, and an
   ]);
   expect(linesOf(twoLegs, results)).toEqual([
     '2. SELL 3 × Apple Inc. AAPL Market Placed £512.40',
-    '1. BUY 1,250 × Brambleford Group plc QBRAM Limit 71.25p (£0.7125), 2 pending orders on it price assumed Rejected £890.63',
+    '1. BUY 1,250 × Brambleford Group plc QBRAM Limit 71.25p (£0.7125) price assumed 2 pending orders on it Rejected £890.63',
   ]);
-  expect(linesOf(twoLegs, new Map([[2, html`Placed`]]))[1]).toContain('price assumed Waiting £890.63');
+  expect(linesOf(twoLegs, new Map([[2, html`Placed`]]))[1]).toContain('2 pending orders on it Waiting £890.63');
 });
 
 test('the list has one line for each order with its number in the draft, and its value, in the sequence of sending', () => {
   expect(linesOf(twoLegs)).toEqual([
     '2. SELL 3 × Apple Inc. AAPL Market £512.40',
-    '1. BUY 1,250 × Brambleford Group plc QBRAM Limit 71.25p (£0.7125), 2 pending orders on it price assumed £890.63',
+    '1. BUY 1,250 × Brambleford Group plc QBRAM Limit 71.25p (£0.7125) price assumed 2 pending orders on it £890.63',
   ]);
 });
 
@@ -119,6 +119,7 @@ test('names and tickers of the service cannot break out of a leg or of the list'
 const warned = (leg: typeof sellLeg, number: number, ...warnings: string[]) => ({
   ...leg,
   number,
+  isPriceAssumed: false,
   ticket: { ...leg.ticket, warnings },
 });
 const closed = 'The market is closed.';
@@ -155,6 +156,49 @@ test.each<[string, DraftLegTicket[], string[], string]>([
   expect(lines.join('')).toBe(onLines);
 });
 
+test.each<[DraftLegTicket[], string[]]>([
+  [
+    [sellLeg, { ...buyLeg, number: 3 }],
+    ['Order 3: The price is assumed.', closed],
+  ],
+  [[buyLeg], ['The price is assumed.', closed]],
+  [
+    [{ ...sellLeg, isPriceAssumed: true }, buyLeg],
+    ['All orders: The price is assumed.', closed],
+  ],
+  [[sellLeg], [closed]],
+])('that a price is assumed is above the sums, before the warnings: %#', (legs, lines) => {
+  const last = legs.length - 1;
+  const closing = legs.map((leg, at) =>
+    at === last ? { ...leg, ticket: { ...leg.ticket, warnings: [closed] } } : leg,
+  );
+  const shown = textOf(warningList({ legs: closing }) || { markup: '' });
+  expect(shown.map((line) => (line.endsWith(closed) ? closed : line))).toEqual(lines);
+});
+
+test('of the only order the sums are among its facts, each once', () => {
+  const one = { ...twoLegs, legs: [{ ...buyLeg, number: 1 }] };
+  const [{ facts = [] } = {}] = rowsOf(ticketList(one));
+  expect(facts.filter((line) => /^(?:Cash|Charges|Position|Estimated)/.test(line))).toEqual([
+    'Estimated cost: £890.63',
+    'Cash after: £23,819.67 | now £24,202.35',
+    'Position: 400 → 1,650',
+    'Charges: £4.45, estimated',
+  ]);
+  expect(
+    rowsOf(ticketList(twoLegs))
+      .flatMap((row) => row.facts)
+      .join(),
+  ).not.toMatch(/Cash after|Charges/);
+});
+
+test('an order whose group waits for the sells does not repeat it, and one that alone waits says so', () => {
+  const waits = 'It is sent after the sells are filled, which pay for it.';
+  const factsBy = (legs: DraftLegTicket[]) => rowsOf(ticketList({ legs })).map(({ facts }) => facts.includes(waits));
+  expect(factsBy([sellLeg, buyLeg])).toEqual([false, false]);
+  expect(factsBy([sellLeg, buyLeg, { ...buyLeg, number: 3, isDependent: false }])).toEqual([false, true, false]);
+});
+
 test('of orders that were decided, the warnings of that moment are among the facts', () => {
   const legs = [warned(sellLeg, 2, closed), warned(buyLeg, 1, closed, 'It is slow.')];
   const decided = rowsOf(ticketList({ legs }, new Map()));
@@ -167,23 +211,30 @@ test('of orders that were decided, the warnings of that moment are among the fac
 
 test.each([
   [
-    [sellLeg, buyLeg],
+    [
+      { ...sellLeg, number: 1 },
+      { ...buyLeg, number: 2 },
+    ],
     ['Sent first: 1 sell', 'When the sells are filled: 1 buy'],
   ],
   [
     [sellLeg, sellLeg, sellLeg, buyLeg, buyLeg],
-    ['Sent first: 3 sells', 'When the sells are filled: 2 buys'],
+    ['Sent first: 3 sells numbered as drafted', 'When the sells are filled: 2 buys'],
   ],
   // One of the buys does not wait, so each says whether it does.
   [
     [sellLeg, { ...buyLeg, isDependent: false }, buyLeg],
-    ['Sent first: 1 sell', 'Then: 2 buys'],
+    ['Sent first: 1 sell numbered as drafted', 'Then: 2 buys'],
   ],
   [[buyLeg, buyLeg], []],
   [[sellLeg], []],
 ])('orders of both sides are in groups, which say when each side is sent: %#', (legs, groups) => {
   const { markup } = ticketList({ legs });
-  expect(markup.match(/(?<=<li class="group">)[^<]*/g) ?? []).toEqual(groups);
+  const titles = [...markup.matchAll(/<li class="group">([\s\S]*?)<\/li>/g)].map(
+    ([, title = '']) => textOf({ markup: title })[0],
+  );
+  expect(titles).toEqual(groups);
+  expect(markup.includes('<h2 id="orders" class="unseen">')).toBe(groups.length > 0 || legs.length === 1);
 });
 
 test.each<[Partial<typeof buyLeg>, string[], string]>([
@@ -230,6 +281,11 @@ test('an order without notes has none', () => {
 test.each<[Partial<LegTicket['order']>, Partial<LegTicket['estimate']>, string]>([
   [{}, { percentOfAccount: undefined }, '2. SELL 3 × Apple Inc. AAPL Market £512.40'],
   [{}, { value: undefined }, '2. SELL 3 × Apple Inc. AAPL Market unknown'],
+  [
+    {},
+    { value: undefined, assumed: { price: '170', value: '510' } },
+    '2. SELL 3 × Apple Inc. AAPL Market £510.00 assumed',
+  ],
   [{ type: 'STOP', stopPrice: '210' }, {}, '2. SELL 3 × Apple Inc. AAPL Stop US$210.00 £512.40'],
   [
     { type: 'STOP_LIMIT', stopPrice: '210', limitPrice: '205' },
@@ -259,20 +315,19 @@ test('a second identical order says so below its line and on it, and no other do
 });
 
 test.each([
-  [undefined, ', 2 pending orders on it'],
-  [3, ', 5 pending orders on it'],
+  [undefined, '2 pending orders on it'],
+  [3, '5 pending orders on it'],
 ])('the orders that are pending on the ticker are counted, and listed below the line: %s more', (morePending, mark) => {
   const leg = { ...buyLeg, isDependent: false, ticket: { ...buyLeg.ticket, morePending } };
-  expect(linesOf({ legs: [leg] })[0]).toContain(`Limit 71.25p (£0.7125)${mark} price assumed`);
+  expect(linesOf({ legs: [leg] })[0]).toContain(`Limit 71.25p (£0.7125) price assumed ${mark} £890.63`);
   expect(factsOf(leg)).toContain('Pending orders on QBRAM');
   expect(ticketList({ legs: [sellLeg] }).markup).not.toMatch(/[Pp]ending orders? on/);
 });
 
 test.each([
-  [twoLegs, ['Orders numbered as in the draft:', 'Values are estimates.']],
-  [{ ...twoLegs, legs: [buyLeg, sellLeg] }, ['Orders:', 'Values are estimates.']],
+  [twoLegs, ['Orders:', 'Values are estimates.']],
   [{ ...twoLegs, legs: [buyLeg] }, ['The order:', 'Values are estimates.']],
-])('the list says what its numbers are where they are not the sequence: %#', (ticket, captions) => {
+])('the list has a title, and says what its figures are: %#', (ticket, captions) => {
   expect(captionsOf(ticket)).toEqual(captions);
 });
 

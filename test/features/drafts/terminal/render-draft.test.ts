@@ -151,7 +151,7 @@ test('a leg has its own warnings, and one of all legs is after them once', () =>
 });
 
 test.each([
-  [true, 'Yes, with a margin of 2.0%'],
+  [true, 'Yes, with a 2.0% margin'],
   [false, 'No: the buys cost more than the cash and the sells'],
   [undefined, 'Unknown'],
 ])('cash that pays for the buys: %s', (isFunded, words) => {
