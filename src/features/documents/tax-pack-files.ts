@@ -32,11 +32,16 @@ export function buildTaxPackFiles({ answer, taxYear, environment, madeAt, reason
   const sections = answer.sections as readonly PackSection[];
   const unread = answer.complete === true ? [] : [incompleteReasons[reason]];
   const gaps = describeGaps(answer, sections).map(nameCommands);
-  const incomplete = [...unread, ...gaps].join(' ') || undefined;
+  const { way } = describeUnknownTaxes(answer);
+  // The page has the way beside the total.
+  const incomplete = [...unread, ...describeGaps(answer, sections, false)].join(' ') || undefined;
   const notes = listNotes(answer, sections, [...unread, ...listMissing(answer), ...gaps]);
   return {
     files: [
-      { name: taxPackPage, text: buildTaxPackPage({ title, madeAt, answer, incomplete }) },
+      {
+        name: taxPackPage,
+        text: buildTaxPackPage({ title, madeAt, answer, incomplete, taxStep: way && nameCommands(way) }),
+      },
       ...sections.map(({ name, columns, rows }) => ({ name: `${name}.csv`, text: formatCsv(columns, rows) })),
       { name: 'notes.csv', text: formatCsv(['file', 'note'], notes) },
     ],
@@ -56,20 +61,25 @@ export const listNotes = (
   ...sections.flatMap(({ name, note }) => (note === undefined ? [] : [[`${name}.csv`, note]])),
 ];
 
-/** What the rows that were read do not say: withheld taxes, and the cost of trades. */
-export function describeGaps({ unknownTaxes }: ResponseBody, sections: readonly PackSection[]): string[] {
+/** Of how many dividends the tax is unknown, and what names it; neither where every tax is known. */
+function describeUnknownTaxes({ unknownTaxes }: ResponseBody): { readonly gap?: string; readonly way?: string } {
   const { dividends, unknown, inReports } = unknownTaxes as UnknownTaxCounts;
+  if (unknown === 0) return {};
+  return {
+    gap: `The tax withheld from ${unknown} of ${countOf(dividends, 'dividend')} is unknown, and so are the sums of their countries.`,
+    way:
+      inReports > 0
+        ? `Reports can name it for ${inReports} of them: run brokerage-mcp import, and then tax-pack again.`
+        : 'No report that was read names it.',
+  };
+}
+
+/** What the rows that were read do not say: withheld taxes, and the cost of trades. */
+export function describeGaps(answer: ResponseBody, sections: readonly PackSection[], hasWay = true): string[] {
+  const { gap, way } = describeUnknownTaxes(answer);
   const unmatched = sections.find(({ name }) => name === 'unmatched')?.rows.length ?? 0;
-  const way =
-    inReports > 0
-      ? `Reports can name it for ${inReports} of them: run brokerage-mcp import, and then tax-pack again.`
-      : 'No report that was read names it.';
   return [
-    ...(unknown > 0
-      ? [
-          `The tax withheld from ${unknown} of ${countOf(dividends, 'dividend')} is unknown, and so are the sums of their countries. ${way}`,
-        ]
-      : []),
+    ...(gap === undefined ? [] : [hasWay ? `${gap} ${way}` : gap]),
     ...(unmatched > 0 ? [`In no figure: ${countOf(unmatched, 'trade')}, listed in unmatched.csv.`] : []),
   ];
 }

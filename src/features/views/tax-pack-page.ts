@@ -16,17 +16,20 @@ export interface TaxPackContent extends FormatOptions {
   readonly answer: object;
   /** Why the pack is incomplete, as a sentence; undefined when it is complete. */
   readonly incomplete?: string | undefined;
+  /** What names the withheld taxes that are unknown, as a sentence; undefined where all are known. */
+  readonly taxStep?: string | undefined;
 }
 
 /** Returns one HTML document that loads nothing and works without its script. */
-export function buildTaxPackPage({ title, madeAt, answer, incomplete, ...options }: TaxPackContent): string {
+export function buildTaxPackPage({ title, madeAt, answer, incomplete, taxStep, ...options }: TaxPackContent): string {
   const body = toFields(answer);
   const frame = readFrame(body);
   // A tax year spans two calendar years, so every day has its year.
   const look: FormatOptions = { ...options, locale: options.locale ?? defaultLocale };
   const sections = toList(body.sections).map(toFields);
   const goesFirst = ({ name }: Fields) => isForForm(String(name));
-  const draw = (parts: readonly Fields[]) => parts.map((part) => drawPackSection(part, body, look, packLists));
+  const draw = (parts: readonly Fields[]) =>
+    parts.map((part) => drawPackSection(part, { ...body, taxStep }, look, packLists));
   const main = html`<header><h1>${title}</h1><p class="soft">Made ${formatMoment(madeAt, look)}</p></header>
 ${sayIncomplete(incomplete)}
 ${sayFormsYear(toText(body.taxYear))}

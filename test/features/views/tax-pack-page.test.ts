@@ -198,12 +198,24 @@ test('each row of dividends names its box, and the sum of each box is a figure',
       ['US', 'other', 'GBP', '8.00'],
       [null, 'ordinary', 'GBP', '9.00'],
       ['IE', 'interest', 'USD', null],
+      ['unknown', 'ordinary', 'GBP', '3.00'],
+    ],
+    paidSums: [
+      { isUk: true, treatment: 'ordinary', currency: 'GBP', paid: '521.14' },
+      { isUk: false, treatment: 'ordinary', currency: 'GBP', paid: '0.30' },
+      { isUk: true, treatment: 'property_income', currency: 'GBP', paid: '4.00' },
+      { isUk: false, treatment: 'property_income', currency: 'GBP', paid: '44.83' },
+      { isUk: true, treatment: 'interest', currency: 'GBP', paid: '5.00' },
+      { isUk: false, treatment: 'interest', currency: 'GBP', paid: '114.46' },
+      { isUk: false, treatment: 'interest', currency: 'USD', paid: undefined },
+      { isUk: false, treatment: 'return_of_capital', currency: 'GBP', paid: '7.00' },
+      { isUk: false, treatment: 'other', currency: 'GBP', paid: '8.00' },
     ],
   };
   const page = buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { sections: [part] }, locale: 'en-GB' });
   expect([...page.matchAll(/<dt>([^<]*)<\/dt><dd[^>]*>([^<]*)/g)].map(([, term, text]) => [term, text])).toEqual([
     ['UK dividends (box 4 or 5)', '£521.14'],
-    // 0.10 + 0.20: whether rents of a foreign company are a dividend, the payment does not say.
+    // Whether rents of a foreign company are a dividend, the payment does not say.
     ['Foreign dividends (SA106 or box 6)', '£0.30'],
     ['UK property income (box 17)', '£4.00'],
     ['UK fund interest (box 2)', '£5.00'],
@@ -227,9 +239,42 @@ test('each row of dividends names its box, and the sum of each box is a figure',
       'US return_of_capital: ',
       'US other: unknown',
       ' ordinary: unknown',
+      'unknown ordinary: unknown',
       'IE interest: SA106 interest',
     ].sort(),
   );
+});
+
+test.each([
+  ['0.00', '0', ['£0.00', ''], ['£0.00', '']],
+  // A sum that lacks a part is not shown.
+  [undefined, '42', ['unknown', '42 of 80 unknown'], ['–', '42 of 80 unknown']],
+  [undefined, '80', ['unknown', '80 of 80 unknown'], ['–', '80 of 80 unknown']],
+])('a withheld tax of %s with %s unknown is the figure %j and the total %j', (withheld, count, figure, total) => {
+  const columns = ['country', 'payments', 'withheld', 'withheldUnknown'];
+  const part = {
+    ...{ name: 'dividends-by-country', title: 'Dividends', columns },
+    rows: [
+      ['GB', 38, '0.00', 0],
+      ['US', 42, null, 42],
+    ],
+    totals: [{ currency: 'GBP', count: 80, sums: { withheld, withheldUnknown: count } }],
+  };
+  const page = buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { sections: [part] }, locale: 'en-GB' });
+  const [, ...shown] = /<dt>Tax withheld<\/dt><dd[^>]*>([^<]*?)(?: <small>([^<]*)<\/small>)?<\/dd>/.exec(page) ?? [];
+  expect(shown.map((text) => text ?? '')).toEqual(figure);
+  const foot = /<tfoot.*data-label="Withheld"[^>]*>([^<]*)(?:<small>([^<]*)<\/small>)?<\/td>/s.exec(page) ?? [];
+  expect(foot.slice(1).map((text) => text ?? '')).toEqual(total);
+});
+
+test('what names unknown taxes is beside their total', () => {
+  const part = { name: 'dividends-by-country', title: 'Dividends', columns: ['country'], rows: [['US']] };
+  const make = (taxStep?: string) =>
+    buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { sections: [part] }, taxStep });
+  expect(/<section>.*<h2>Dividends<\/h2>.*<p class="cares">(.*?)<\/p>/s.exec(make('Import <reports>.'))?.[1]).toBe(
+    'Import &lt;reports&gt;.',
+  );
+  expect(make()).not.toContain('<p class="cares">');
 });
 
 test.each([

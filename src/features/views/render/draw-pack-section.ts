@@ -85,7 +85,7 @@ export interface PackLists {
   readonly joinMatches: (rows: readonly Fields[]) => readonly Fields[];
   readonly createMatchColumn: (rows: readonly Fields[], answer: Fields, look: FormatOptions) => Column<Fields>;
   /** What was paid, as figures that a person copies: one for each box. */
-  readonly drawBoxSums: (rows: readonly Fields[], answer: Fields, look: FormatOptions) => Markup;
+  readonly drawBoxSums: (part: Fields, answer: Fields, look: FormatOptions) => Markup;
   readonly drawKinds: (part: Fields, rows: readonly Fields[], answer: Fields, look: FormatOptions) => Markup;
 }
 
@@ -116,7 +116,7 @@ export function drawPackSection(part: Fields, answer: Fields, look: FormatOption
 ${boxNotes[name] !== undefined && html`<p class="soft">${boxNotes[name]}</p>`}
 ${boxes}
 ${isShown && figures(sums)}
-${name === byCountry && lists?.drawBoxSums(rows, answer, look)}
+${name === byCountry && lists?.drawBoxSums(part, answer, look)}
 ${note !== undefined && fold('How these figures are made', html`<p class="soft">${note}</p>`)}
 ${name === 'costs' && rows.length > 0 && lists?.drawKinds(part, rows, answer, look)}
 ${

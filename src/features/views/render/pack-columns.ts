@@ -79,10 +79,9 @@ export function listColumns(
             ? column.text(row)
             : index === 0
               ? String(row.total)
-              : row[columns[index] ?? ''] === undefined
+              : row[columns[index] ?? ''] === undefined && !moneyColumns.has(columns[index] ?? '')
                 ? ''
                 : column.text(row),
-        ...(column.small ? { small: (row) => (row.total === undefined ? column.small?.(row) : undefined) } : {}),
         isResult: results.has(columns[index] ?? ''),
       }),
     );
@@ -176,15 +175,17 @@ const moneyColumns = new Set([
 const belows: Readonly<Record<string, (row: Fields, look: FormatOptions) => string | undefined>> = {
   quantity: ({ grossAmountPerShare: each, instrumentCurrency }, look) =>
     toText(each) === undefined ? undefined : `at ${formatMoney(toDecimal(each), toText(instrumentCurrency), look)}`,
-  withheld: ({ withheldUnknown: count, payments }) =>
-    ['0', toText(payments)].includes(toDecimal(count) ?? '0')
-      ? undefined
-      : `${toText(count)} of ${toText(payments)} unknown`,
+  withheld: (row) =>
+    row.total === undefined && toDecimal(row.withheldUnknown) === toText(row.payments) ? undefined : sayUnknown(row),
   type: ({ type, treatment }) =>
     toText(treatment) === undefined || sayCode(toText(type)) === sayCode(toText(treatment))
       ? undefined
       : sayCode(toText(treatment)),
 };
+
+/** `42 of 80 unknown`: the payments without a known tax; undefined where there is none. */
+export const sayUnknown = ({ withheldUnknown: count, payments }: Fields): string | undefined =>
+  (toDecimal(count) ?? '0') === '0' ? undefined : `${toText(count)} of ${toText(payments)} unknown`;
 
 /** An amount that is not known; the caption of its table says so once. */
 export const dash = '–';

@@ -1,11 +1,10 @@
 /** The lists behind the figures of a tax pack, which only its page has: matches, kinds of charges and sums. */
-import Big from 'big.js';
 import { html, type Markup } from '../../../core/text/html-template.ts';
-import { type Fields, toDecimal, toList, toText } from '../model/read-answer.ts';
+import { type Fields, toDecimal, toFields, toList, toText } from '../model/read-answer.ts';
 import { listTotals, type PackLists } from './draw-pack-section.ts';
 import { type FormatOptions, formatMoney, formatNumber } from './format-values.ts';
-import { allBoxes, findBox } from './pack-boxes.ts';
-import { createNumberFormat, type NumberFormat, sayCode } from './pack-columns.ts';
+import { allBoxes, findBox, foreign } from './pack-boxes.ts';
+import { createNumberFormat, type NumberFormat, sayCode, sayUnknown } from './pack-columns.ts';
 import { type Match, readMatches } from './say-matches.ts';
 import { type Column, type Figure, figures, table } from './section.ts';
 
@@ -78,21 +77,22 @@ function drawKinds(part: Fields, rows: readonly Fields[], answer: Fields, look: 
   );
 }
 
-/** The sum of what was paid for each box and currency; unknown where a row's amount is. */
-function sumBoxes(rows: readonly Fields[], answer: Fields, look: FormatOptions): readonly Figure[] {
-  const currencyOf = (row: Fields) => toText(row.currency) ?? toText(answer.currency);
-  return allBoxes.flatMap((box) => {
-    const members = rows.filter((row) => findBox(row) === box);
-    return [...new Set(members.map(currencyOf))].map((currency): Figure => {
-      const paid = members.filter((row) => currencyOf(row) === currency).map((row) => toDecimal(row.paid));
-      return [box.term, formatMoney(sumKnown(paid), currency, look)];
-    });
+/** What was paid for each box, and the tax that was withheld; each in its currency, unknown where a part is. */
+function drawBoxSums(part: Fields, answer: Fields, look: FormatOptions): Markup {
+  const sums = toList(part.paidSums).map(toFields);
+  const paid = allBoxes.flatMap((box) =>
+    sums
+      .filter(({ isUk, treatment }) => findBox({ country: isUk === true ? 'GB' : foreign, treatment }) === box)
+      .map(
+        (sum): Figure => [box.term, formatMoney(toDecimal(sum.paid), toText(sum.currency ?? answer.currency), look)],
+      ),
+  );
+  const withheld = listTotals(part, 'dividends-by-country').map((total): Figure => {
+    const currency = toText(total.currency ?? answer.currency);
+    return ['Tax withheld', formatMoney(toDecimal(total.withheld), currency, look), undefined, sayUnknown(total)];
   });
+  const step = toText(answer.taxStep);
+  return html`${figures([...paid, ...withheld], 'boxes')}${step && html`<p class="cares">${step}</p>`}`;
 }
-
-const sumKnown = (amounts: readonly (string | undefined)[]): string | undefined =>
-  amounts.reduce((sum: string | undefined, amount) => sum && amount && Big(sum).plus(amount).toFixed(2), '0');
-
-const drawBoxSums: PackLists['drawBoxSums'] = (...args) => figures(sumBoxes(...args), 'boxes');
 
 export const packLists: PackLists = { notes, joinMatches, createMatchColumn, drawKinds, drawBoxSums };
