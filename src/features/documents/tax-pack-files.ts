@@ -1,7 +1,6 @@
 /** The files of a tax pack: the page, a CSV file for each table of it, and the notes; and what they lack. */
 
 import type { ResponseBody } from '../../core/mcp/tool-result.ts';
-import type { Environment } from '../../core/settings/config.ts';
 import { countOf } from '../../core/text/count-of.ts';
 import type { Coverage } from '../history/history-port.ts';
 import type { PackSection } from '../tax-pack/pack-section.ts';
@@ -9,7 +8,6 @@ import type { UnknownTaxCounts } from '../tax-pack/tax-pack-tool.ts';
 import { buildTaxPackPage } from '../views/tax-pack-page.ts';
 import { formatCsv } from './csv-file.ts';
 import { incompleteReasons } from './read-progress.ts';
-import { titleOf } from './write-records.ts';
 
 export const taxPackPage = 'tax-pack.html';
 
@@ -17,7 +15,6 @@ export interface TaxPackContent {
   /** Result of tax_pack. */
   readonly answer: ResponseBody;
   readonly taxYear: string;
-  readonly environment: Environment;
   /** Milliseconds since 1970. */
   readonly madeAt: number;
   /** Why rows are missing, when some are. */
@@ -27,8 +24,8 @@ export interface TaxPackContent {
 }
 
 /** The files by their name, and what they lack, in sentences. */
-export function buildTaxPackFiles({ answer, taxYear, environment, madeAt, reason, nameCommands }: TaxPackContent) {
-  const title = titleOf(`UK tax year ${taxYear}`, { environment });
+export function buildTaxPackFiles({ answer, taxYear, madeAt, reason, nameCommands }: TaxPackContent) {
+  const title = `UK tax year ${taxYear}`;
   const sections = answer.sections as readonly PackSection[];
   const unread = answer.complete === true ? [] : [incompleteReasons[reason]];
   const gaps = describeGaps(answer, sections).map(nameCommands);

@@ -79,12 +79,10 @@ function sumPaid(payments: readonly Payment[]): PaidSum[] {
   });
   const members = groupBy(known, ({ isUk, treatment, currency }) => `${isUk} ${treatment} ${currency}`);
   return [...members.values()].flatMap((own) =>
-    own
-      .slice(0, 1)
-      .map(({ amount: _, ...sum }) => ({
-        ...sum,
-        paid: formatMoney(sumIfComplete(own.map(({ amount }) => toBig(amount)))),
-      })),
+    own.slice(0, 1).map(({ amount: _, ...sum }) => ({
+      ...sum,
+      paid: formatMoney(sumIfComplete(own.map(({ amount }) => toBig(amount)))),
+    })),
   );
 }
 

@@ -80,8 +80,7 @@ function drawSales(gains: Gains, look: FormatOptions): Markup {
     sales.length === count
       ? `${countOf(count, 'sale')}, the newest first`
       : `The ${sales.length === 1 ? '' : `${sales.length} `}newest of ${count} sales`;
-  const part = look.isPart ? 'Realised gains and losses' : undefined;
-  return html`${table(caption, columns, sales, count > 1 ? sums : [], part)}${gains.frame.cut && !look.isPart && html`<p class="below">${sayMissing(sales.length, gains.frame.cut.of)}</p>`}`;
+  return html`${table(caption, columns, sales, count > 1 ? sums : [])}${gains.frame.cut && !look.isPart && html`<p class="below">${sayMissing(sales.length, gains.frame.cut.of)}</p>`}`;
 }
 
 /** True of each part of a list, also of the last. */

@@ -16,7 +16,7 @@ import {
 import { nameBox } from './pack-boxes.ts';
 import { type Column, sayNote, signClass } from './section.ts';
 
-/** The headings of SA108. */
+/** The headings of SA108, and what a row of a list is, by which its pages of paper are known. */
 export const headings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'capital-gains-summary': {
     disposals: 'Disposals (box 23)',
@@ -25,6 +25,9 @@ export const headings: Readonly<Record<string, Readonly<Record<string, string>>>
     gains: 'Gains (box 26)',
     losses: 'Losses (box 27)',
   },
+  disposals: { ticker: 'Disposal' },
+  'section-104-pools': { tickers: 'Pool' },
+  dividends: { ticker: 'Dividend' },
 };
 
 /** The form has losses without a sign. */
