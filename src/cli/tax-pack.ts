@@ -48,9 +48,8 @@ export const taxPackCommand: Command = async ({ words, flags }, terminal) => {
     const failures = listFailures(answer);
     warnOfFailures(failures, terminal);
     const reason = isInterrupted ? 'interrupted' : failures.length > 0 ? 'failed' : 'out_of_time';
-    const { environment } = reader.config;
     const madeAt = reader.services.clock.now();
-    const { files, lacks } = buildTaxPackFiles({ answer, taxYear: year, environment, madeAt, reason, nameCommands });
+    const { files, lacks } = buildTaxPackFiles({ answer, taxYear: year, madeAt, reason, nameCommands });
     for (const { name, text } of files)
       await writeFile(join(out, name), text, { mode: 0o600 }).catch(cannotWrite(join(out, name)));
     terminal.print(`Wrote ${files.map(({ name }) => name).join(', ')} to ${out}.`);

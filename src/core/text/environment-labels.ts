@@ -3,6 +3,10 @@
 /** The environment of simulated data, where nothing but its name is shown. */
 export const simulatedName = 'SANDBOX';
 
+/** A file can be passed on, so its title says that its records are simulated. */
+export const nameFile = (title: string, isSimulated: boolean): string =>
+  isSimulated ? `${title} (simulated account)` : title;
+
 /** Unknown environments are shown as live, because too much caution does less harm than too little. */
 export function environmentLabels(environment: string): { name: string; meaning: string; look: 'live' | 'calm' } {
   switch (environment.toLowerCase()) {

@@ -115,7 +115,6 @@ async function saveTaxPack(year: string, call: ToolCall, deps: DocumentDeps): Pr
   const { files, lacks } = buildTaxPackFiles({
     answer: { ...body, ...result.viewData },
     taxYear: year,
-    environment: deps.config.environment,
     madeAt: deps.clock.now(),
     reason: listFailures(body).length > 0 ? 'failed' : 'out_of_time',
     nameCommands: String,

@@ -1,7 +1,6 @@
 /** The files of a tax pack: the page, a CSV file for each table of it, and the notes; and what they lack. */
 
 import type { ResponseBody } from '../../core/mcp/tool-result.ts';
-import type { Environment } from '../../core/settings/config.ts';
 import { countOf } from '../../core/text/count-of.ts';
 import type { Coverage } from '../history/history-port.ts';
 import type { PackSection } from '../tax-pack/pack-section.ts';
@@ -9,7 +8,6 @@ import type { UnknownTaxCounts } from '../tax-pack/tax-pack-tool.ts';
 import { buildTaxPackPage } from '../views/tax-pack-page.ts';
 import { formatCsv } from './csv-file.ts';
 import { incompleteReasons } from './read-progress.ts';
-import { titleOf } from './write-records.ts';
 
 export const taxPackPage = 'tax-pack.html';
 
@@ -17,7 +15,6 @@ export interface TaxPackContent {
   /** Result of tax_pack. */
   readonly answer: ResponseBody;
   readonly taxYear: string;
-  readonly environment: Environment;
   /** Milliseconds since 1970. */
   readonly madeAt: number;
   /** Why rows are missing, when some are. */
@@ -27,16 +24,21 @@ export interface TaxPackContent {
 }
 
 /** The files by their name, and what they lack, in sentences. */
-export function buildTaxPackFiles({ answer, taxYear, environment, madeAt, reason, nameCommands }: TaxPackContent) {
-  const title = titleOf(`UK tax year ${taxYear}`, { environment });
+export function buildTaxPackFiles({ answer, taxYear, madeAt, reason, nameCommands }: TaxPackContent) {
+  const title = `UK tax year ${taxYear}`;
   const sections = answer.sections as readonly PackSection[];
   const unread = answer.complete === true ? [] : [incompleteReasons[reason]];
   const gaps = describeGaps(answer, sections).map(nameCommands);
-  const incomplete = [...unread, ...gaps].join(' ') || undefined;
+  const { way } = describeUnknownTaxes(answer);
+  // The page has the way beside the total.
+  const incomplete = [...unread, ...describeGaps(answer, sections, false)].join(' ') || undefined;
   const notes = listNotes(answer, sections, [...unread, ...listMissing(answer), ...gaps]);
   return {
     files: [
-      { name: taxPackPage, text: buildTaxPackPage({ title, madeAt, answer, incomplete }) },
+      {
+        name: taxPackPage,
+        text: buildTaxPackPage({ title, madeAt, answer, incomplete, taxStep: way && nameCommands(way) }),
+      },
       ...sections.map(({ name, columns, rows }) => ({ name: `${name}.csv`, text: formatCsv(columns, rows) })),
       { name: 'notes.csv', text: formatCsv(['file', 'note'], notes) },
     ],
@@ -56,20 +58,25 @@ export const listNotes = (
   ...sections.flatMap(({ name, note }) => (note === undefined ? [] : [[`${name}.csv`, note]])),
 ];
 
-/** What the rows that were read do not say: withheld taxes, and the cost of trades. */
-export function describeGaps({ unknownTaxes }: ResponseBody, sections: readonly PackSection[]): string[] {
+/** Of how many dividends the tax is unknown, and what names it; neither where every tax is known. */
+function describeUnknownTaxes({ unknownTaxes }: ResponseBody): { readonly gap?: string; readonly way?: string } {
   const { dividends, unknown, inReports } = unknownTaxes as UnknownTaxCounts;
+  if (unknown === 0) return {};
+  return {
+    gap: `The tax withheld from ${unknown} of ${countOf(dividends, 'dividend')} is unknown, and so are the sums of their countries.`,
+    way:
+      inReports > 0
+        ? `Reports can name it for ${inReports} of them: run brokerage-mcp import, and then tax-pack again.`
+        : 'No report that was read names it.',
+  };
+}
+
+/** What the rows that were read do not say: withheld taxes, and the cost of trades. */
+export function describeGaps(answer: ResponseBody, sections: readonly PackSection[], hasWay = true): string[] {
+  const { gap, way } = describeUnknownTaxes(answer);
   const unmatched = sections.find(({ name }) => name === 'unmatched')?.rows.length ?? 0;
-  const way =
-    inReports > 0
-      ? `Reports can name it for ${inReports} of them: run brokerage-mcp import, and then tax-pack again.`
-      : 'No report that was read names it.';
   return [
-    ...(unknown > 0
-      ? [
-          `The tax withheld from ${unknown} of ${countOf(dividends, 'dividend')} is unknown, and so are the sums of their countries. ${way}`,
-        ]
-      : []),
+    ...(gap === undefined ? [] : [hasWay ? `${gap} ${way}` : gap]),
     ...(unmatched > 0 ? [`In no figure: ${countOf(unmatched, 'trade')}, listed in unmatched.csv.`] : []),
   ];
 }

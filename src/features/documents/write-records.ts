@@ -1,9 +1,9 @@
 /** Writes the account's records in the format of another program, and says what the file lacks. */
 
 import type { ToolCall } from '../../core/mcp/tool.ts';
-import type { Config } from '../../core/settings/config.ts';
 import { countOf, formatConstant } from '../../core/text/count-of.ts';
 import { toZoneDate, toZoneTime } from '../../core/text/dates.ts';
+import { nameFile } from '../../core/text/environment-labels.ts';
 import { listNames } from '../analytics/names.ts';
 import { coverageFields } from '../analytics/tools/coverage-fields.ts';
 import type { HistoryDeps } from '../history/history-deps.ts';
@@ -26,10 +26,6 @@ export interface WrittenRecords {
   readonly asOf: number;
 }
 
-/** A file can be passed on, so its title says that its records are simulated. */
-export const titleOf = (title: string, { environment }: Pick<Config, 'environment'>): string =>
-  environment === 'sandbox' ? `${title} (simulated account)` : title;
-
 export async function writeRecords(name: FileFormatName, call: ToolCall, deps: HistoryDeps): Promise<WrittenRecords> {
   const { write, holds = () => true } = fileFormats[name];
   const { books, currency, zone, asOf, coverage } = await readBooks(call, deps);
@@ -37,7 +33,7 @@ export async function writeRecords(name: FileFormatName, call: ToolCall, deps: H
   const { complete, note, retryAfterSeconds } = coverageFields(coverage);
   return {
     text: write(records, {
-      title: titleOf('Brokerage account', deps.config),
+      title: nameFile('Brokerage account', deps.config.environment === 'sandbox'),
       madeAt: deps.clock.now(),
       currency,
       toDate: (at) => toZoneDate(at, zone),

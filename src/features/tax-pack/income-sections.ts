@@ -7,10 +7,10 @@ import type { CashFlow } from '../analytics/cash-flows.ts';
 import type { Charge } from '../analytics/costs.ts';
 import { type DividendGroup, getCountry } from '../analytics/dividend-groups.ts';
 import { getTreatment, isCapitalPayment, type Payment } from '../analytics/dividend-payments.ts';
-import { computeDividendTax } from '../analytics/dividend-tax.ts';
+import { computeDividendTax, findUnknownTaxes } from '../analytics/dividend-tax.ts';
 import { summarizeDividends } from '../analytics/dividends.ts';
-import { computeSum } from '../analytics/sums.ts';
-import { computeTotals, type PackSection, type ToDay } from './pack-section.ts';
+import { computeSum, sumIfComplete, toBig } from '../analytics/sums.ts';
+import { computeTotals, type PackSection, type PaidSum, type ToDay } from './pack-section.ts';
 
 const grossNote =
   'gross is the quantity times the gross amount per share; withheld is the tax that the payment is short of it. In the currency of the payment both are empty where the row has no rate: then only grossInInstrumentCurrency is known.';
@@ -29,10 +29,10 @@ export function buildDividendSections(
     {
       gross: ({ tax }) => tax.ownGross,
       withheld: ({ tax }) => tax.ownWithheld,
-      paid: ({ payment: { amount } }) => (amount === undefined ? undefined : new Big(amount)),
+      paid: ({ payment: { amount } }) => toBig(amount),
     },
     formatMoney,
-  );
+  ).map((total) => ({ ...total, sums: { ...total.sums, withheldUnknown: countUnknown(payments, total.currency) } }));
   const byCountry = [...groupBy(payments, ({ row }) => getCountry(row))].sort(([a], [b]) => (a < b ? -1 : 1));
   const groups = byCountry.flatMap(([country, members]) =>
     summarizeDividends(
@@ -54,6 +54,7 @@ export function buildDividendSections(
         accountCurrency,
       ),
       totals,
+      paidSums: sumPaid(payments),
       ...toTable(groups, groupColumns),
     },
     {
@@ -64,6 +65,25 @@ export function buildDividendSections(
       ...toTable(taxed, paymentColumns),
     },
   ];
+}
+
+/** How many payments in a currency have an unknown tax. */
+const countUnknown = (payments: readonly Payment[], currency: string | undefined): string =>
+  String(findUnknownTaxes(payments.filter((payment) => payment.currency === currency)).all.length);
+
+/** A payment whose country is unknown is in no sum, because its box is unknown too. */
+function sumPaid(payments: readonly Payment[]): PaidSum[] {
+  const known = payments.flatMap(({ row, type, currency, amount }) => {
+    const country = getCountry(row);
+    return country === 'unknown' ? [] : [{ isUk: country === 'GB', treatment: getTreatment(type), currency, amount }];
+  });
+  const members = groupBy(known, ({ isUk, treatment, currency }) => `${isUk} ${treatment} ${currency}`);
+  return [...members.values()].flatMap((own) =>
+    own.slice(0, 1).map(({ amount: _, ...sum }) => ({
+      ...sum,
+      paid: formatMoney(sumIfComplete(own.map(({ amount }) => toBig(amount)))),
+    })),
+  );
 }
 
 const groupColumns: Columns<DividendGroup & { readonly country: string }> = {

@@ -13,6 +13,8 @@ export interface PackSection {
   readonly figures?: readonly (readonly [string, string])[];
   /** The last rows of the page's table, one for each currency: sums by column. The file has none. */
   readonly totals?: readonly PackTotals[];
+  /** Of dividends: what was paid by origin, treatment and currency, which the boxes of a form ask for. */
+  readonly paidSums?: readonly PaidSum[];
   readonly columns: readonly string[];
   /** Exact decimals and days as text; null where the value is unknown or belongs to another row. */
   readonly rows: readonly (readonly unknown[])[];
@@ -24,6 +26,15 @@ export interface PackTotals {
   /** How many rows it adds up. */
   readonly count: number;
   readonly sums: Readonly<Record<string, string | undefined>>;
+}
+
+/** Payments of one treatment from the United Kingdom, or from other countries. */
+export interface PaidSum {
+  readonly isUk: boolean;
+  readonly treatment: string;
+  readonly currency: string | undefined;
+  /** The exact amounts added up, and rounded once. Undefined where one is unknown. */
+  readonly paid: string | undefined;
 }
 
 /** Adds up the exact amounts of each currency, in the order in which the currencies first occur. */

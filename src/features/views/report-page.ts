@@ -1,4 +1,6 @@
 /** The static report: the drawings of the views on one page to keep, send and print. */
+
+import { nameFile } from '../../core/text/environment-labels.ts';
 import { defaultLocale } from '../../core/text/format-money.ts';
 import { html } from '../../core/text/html-template.ts';
 import { listGaps, readFrame, toFields } from './model/read-answer.ts';
@@ -15,8 +17,8 @@ import { drawGains } from './render/draw-gains.ts';
 import { drawProfitLoss } from './render/draw-profit-loss.ts';
 import { drawReturns } from './render/draw-returns.ts';
 import { drawSources } from './render/draw-sources.ts';
-import { type FormatOptions, formatMoment } from './render/format-values.ts';
-import { drawPart, sayIncomplete } from './render/section.ts';
+import type { FormatOptions } from './render/format-values.ts';
+import { drawPart, pageHead, sayIncomplete } from './render/section.ts';
 
 /**
  * Results of the tools (structuredContent), or the error of a tool (`{code, message, next}`), which is shown instead of
@@ -69,7 +71,8 @@ export function buildReportPage({ title, madeAt, answers, incomplete, locale, ti
   const look: FormatOptions = { locale: locale ?? defaultLocale, timeZone, isPart: true };
   const { portfolio, dividends, gains, returns, costs } = answers;
   const gaps = listReportGaps(answers);
-  const isSimulated = Object.values(answers).some((answer) => readFrame(toFields(answer)).simulated);
+  const frames = Object.values(answers).map((answer) => readFrame(toFields(answer)));
+  const frame = frames.find(({ environment, simulated }) => simulated || environment !== undefined) ?? readFrame({});
   const sections = [
     drawPart(partTitles.returns, returns, readReturns, (model) =>
       drawReturns(model, look, drawSources(model, readPortfolio(toFields(portfolio)), look)),
@@ -81,8 +84,13 @@ export function buildReportPage({ title, madeAt, answers, incomplete, locale, ti
     // Last, because the list of sales has no end that a page could be planned for.
     drawPart(partTitles.gains, gains, readGains, (model) => drawGains(model, look)),
   ].filter((drawn) => drawn !== undefined);
-  const main = html`<header><h1>${title}</h1><p class="soft">Made ${formatMoment(madeAt, look)} ${isSimulated && html`<span class="badge">simulated</span>`}</p></header>
+  const main = html`${pageHead(title, madeAt, frame, look)}
 ${sayIncomplete(incomplete, gaps)}
 ${sections.length === 0 ? html`<p class="say">This report is empty.</p>` : sections}`;
-  return buildPage({ title, look: 'report', main, styles: ['treemap', 'report', 'paper'] });
+  return buildPage({
+    title: nameFile(title, frame.simulated),
+    look: 'report',
+    main,
+    styles: ['treemap', 'report', 'paper'],
+  });
 }

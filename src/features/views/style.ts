@@ -231,9 +231,11 @@ a.act{background:var(--mark);border-color:var(--mark);color:var(--mark-on)}
   /** Of the pages that are kept. */
   report: `
 .report h1{font-size:24px;line-height:1.25}
+.account{margin-top:4px}
+@media (min-width:480px){header p{display:inline-block;margin:0 12px 0 0}}
+.report section~section .hero dd{--big:18px;font-size:18px;line-height:1.3;padding:0}
 .report section{margin-top:28px;padding-top:16px;border-top:1px solid var(--line)}
 .report section:first-child{margin:0;padding:0;border:0}
-tr.again{display:none}
 @media (min-width:480px){.boxes{display:grid;grid-template-columns:repeat(3,1fr)}}
 `,
   /** Of the pages that are printed. */
@@ -254,23 +256,20 @@ th summary{margin-left:6px}
 p,tr,.hero,.figures,.legend,.drawing,.ticket{break-inside:avoid}
 .legend,.below,tfoot{break-before:avoid}
 tbody:has(+tfoot),tbody:has(+tfoot) tr:nth-last-child(-n+3){break-after:avoid}
-thead tr.again{display:table-row}
-.again th{height:20px;padding:0;font-weight:600;color:var(--ink);vertical-align:middle;white-space:nowrap}
-.long-list caption{position:relative;z-index:1;height:20px;padding:0;margin-bottom:-20px;background:var(--paper)}
 h2,h3,.head,.head+.soft,.hero,.more,.figures,caption,thead{break-after:avoid}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
-.report section{margin-top:14px;padding-top:8px}
+.report section{margin-top:18px;padding:0;border:0}
 .report table{font-size:10.5px}
 .report caption,.report thead th{font-size:10px}
 .report .figures{margin:3px 0;gap:2px 14px}.report .figures dt{font-size:10.5px}.report .figures dd{font-size:12px}
 .report th small,.report td small{display:inline;margin-left:6px;font-size:10px}
 .report th,.report td{padding:1px 8px 1px 0}
 .report :is(th,td):last-child{padding-right:0}
-#allocation>details:not(.more){break-before:page}
-.report #allocation>:is(.hero,.more){--big:12px;display:inline-block;margin:2px 14px 2px 0}
-#allocation .hero>dl{display:inline-flex;gap:14px;margin-right:14px}
-.report #allocation .hero dt{font-size:10.5px}#allocation .hero .beside dd{font-size:12px;line-height:1.15;padding:0}
-.report #allocation :is(th,td){padding-block:2px}
+.hero,.report .figures:not(.boxes){display:grid;grid-template-columns:repeat(6,1fr);gap:2px 12px}
+.hero>dl,.report .hero .beside{display:contents}
+.hero>dl>div,#allocation .figures>div{grid-column:span 2}
+.hero dd{white-space:nowrap}
+#allocation .drawing .below{display:none}
 }
 `,
   /** A tax pack has wide tables: it is printed across the page. */
@@ -278,19 +277,26 @@ h2,h3,.head,.head+.soft,.hero,.more,.figures,caption,thead{break-after:avoid}
 main{max-width:1080px}
 header+.cares,.cares+.say,.say+section,.cares+section{margin-top:12px}
 .boxes dd{font-size:20px;line-height:1.3;font-weight:650}
+.boxes small{font-size:12.5px;font-weight:400;color:var(--soft)}
 @media (min-width:1000px),print{.boxes{display:grid;grid-template-columns:repeat(6,auto)}}
 .match{display:grid;grid-template-columns:68px 1fr auto;gap:0 10px}
-.match>:not(:nth-child(2)){text-align:right;white-space:nowrap}
+thead .match{font-weight:400}.match>:not(:nth-child(2)){text-align:right;white-space:nowrap}
 .number+:not(.number){padding-left:10px}
 table:not(:has(th:nth-child(5))){max-width:820px}
 table:not(:has(th:nth-child(4))){max-width:420px}
-.narrow caption{position:absolute;clip-path:inset(50%)}
+.rows h2{margin-bottom:10px}
+.rows details{margin:0;border-top:1px solid var(--line)}
+.rows summary{width:auto;padding:9px 0}
+.rows summary>*{display:inline;margin:0 8px 0 0}
+.rows h3{color:var(--ink)}.rows summary .soft{white-space:nowrap}
+.rows summary>:last-child{float:right;margin:0;font-size:12.5px}
+@media (max-width:479.98px){.rows summary>:last-child{display:block;float:none}}
+.rows .narrow caption,.rows details>table:last-child>caption{position:absolute;clip-path:inset(50%)}
 @media screen{table{font-size:12.5px}}
 @media screen and (max-width:999.98px){th,td{padding-right:7px}}
 @media (min-width:720px){.number{white-space:nowrap}}
 @media screen and (min-width:900px){th small,td small{display:inline;margin-left:7px;white-space:nowrap}tbody th{min-width:150px}}
 @media print{
-.report section{margin-top:12px;padding-top:8px}
 .report h1{font-size:20px}
 .report h2{font-size:14px}
 .report p,.report details,.report ul{margin-top:2px;font-size:11.5px}
@@ -299,11 +305,16 @@ table:not(:has(th:nth-child(4))){max-width:420px}
 .report :is(th,td):last-child{padding-right:0}
 .report :is(caption,thead th,small,dt,.badge),.report .head .soft{font-size:10px}
 .report tbody th{min-width:0;white-space:nowrap}
-.report :is(th,td)>small{display:block;margin:0;white-space:nowrap}
+.report tr>*>small{display:block;margin:0;white-space:nowrap}.report tfoot small{display:inline}
 .report .split small{display:none}
 .report .split tbody th{white-space:normal}:is(.split td,.match){white-space:nowrap}
-.narrow table{margin:0}
-.report p:has(+.narrow){position:relative;z-index:1;height:20px;margin-bottom:-20px;background:var(--paper);break-after:avoid}
+.report .rows{break-before:page;margin:0}
+.rows>h2{display:none}
+.narrow table{margin:0}.narrow{margin-top:6px}
+.cares,.say,header+.cares,.cares+.say{padding-block:3px;margin-top:6px}
+.rows details{border:0}.rows details+details{margin-top:16px}
+.report .rows summary{display:block;padding:0;break-after:avoid}.report .rows .soft{font-size:10px}.rows summary>:last-child{padding-top:4px}
+.rows details>p{break-after:avoid}
 tr:has(>.long)>th{width:1%}
 .split{columns:2;column-gap:32px}
 .split table,.split+table{max-width:none}

@@ -178,3 +178,40 @@ test('each table has its title', () => {
     'Costs',
   ]);
 });
+
+test('what was paid by origin, treatment and currency is the exact amounts, rounded once', () => {
+  const paid = (isin: string | undefined, amount: string | undefined, change: object = {}) =>
+    payment({ amount, instrument: isin && { ticker: 'A', isin } }, { amount, ...change });
+  const { byCountry } = dividends([
+    paid('US0000000001', '0.104'),
+    paid('FR0000000001', '0.104'),
+    paid('FR0000000001', '0.104', { currency: 'GBP' }),
+    paid('GB0000000001', '0.104'),
+    paid('GB0000000001', '0.104', { type: 'INTEREST' }),
+    paid('GB0000000001', undefined, { type: 'INTEREST' }),
+    // Its box is unknown.
+    paid(undefined, '9.00'),
+  ]);
+  expect(byCountry?.paidSums).toEqual([
+    // 0.104 + 0.104, of which each alone is 0.10.
+    { isUk: false, treatment: 'ordinary', currency: 'USD', paid: '0.21' },
+    { isUk: false, treatment: 'ordinary', currency: 'GBP', paid: '0.10' },
+    { isUk: true, treatment: 'ordinary', currency: 'USD', paid: '0.10' },
+    { isUk: true, treatment: 'interest', currency: 'USD', paid: undefined },
+  ]);
+});
+
+test('the totals of dividends say how many withheld taxes are unknown', () => {
+  const { byCountry } = dividends([
+    // In the currency of the payment, where the gross amount less the payment is the tax.
+    payment({}),
+    payment({ tickerCurrency: 'EUR' }),
+    payment({ tickerCurrency: 'EUR' }, { currency: 'GBP' }),
+  ]);
+  expect(
+    byCountry?.totals?.map(({ currency, count, sums }) => [currency, count, sums.withheld, sums.withheldUnknown]),
+  ).toEqual([
+    ['USD', 2, undefined, '1'],
+    ['GBP', 1, undefined, '1'],
+  ]);
+});

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { buildReportPage } from '../../../src/features/views/report-page.ts';
 import { buildTaxPackPage } from '../../../src/features/views/tax-pack-page.ts';
 
 const answer = {
@@ -28,7 +29,11 @@ test('the page has every table with the name of its file, remarks and failed che
     'one = two',
   ])
     expect(page, text).toContain(text);
-  expect(page).toContain('Nothing in this year.');
+  // Tables without a row are one list.
+  expect(/<h2>Nothing in this year<\/h2><ul class="soft">(.*?)<\/ul>/s.exec(page)?.[1]).toBe(
+    '<li>Costs (costs.csv)</li>',
+  );
+  expect(page).not.toContain('<h2>Costs</h2>');
   expect(page).not.toContain('Not complete');
 });
 
@@ -51,7 +56,7 @@ test('charges have their kinds, instruments their names, and totals their curren
   for (const text of [
     // The kinds with their sums come first; the list is folded, and has a total too.
     '<th role="rowheader" scope="row" data-key="Stamp duty reserve tax">Stamp duty reserve tax</th><td role="cell" class="number" data-label="Charges" data-key="1">1</td><td role="cell" class="number sum" data-label="Amount" data-key="1.20">£1.20</td>',
-    '<summary>Row by row (2)</summary>',
+    '<summary><h3>Costs</h3> <span class="soft">2 charges</span> <span class="soft">costs.csv</span></summary>',
     '>Stamp duty reserve tax</td>',
     '>Account fee</td>',
     '>Halden Energy<small>HLDN</small></th>',
@@ -178,6 +183,7 @@ test('a match of a disposal has its shares, its purchase and its cost in columns
     line.split(/<\/span> <span>/).map((cell) => cell.replace('<span>', '')),
   );
   expect(lines).toEqual([
+    ['Shares', 'Matched with', 'Cost'],
     ['12.4392', 'the next 30 days (9 Jul 2025)', '£110.55'],
     ['3.0000', 'the pool', '£20.00'],
   ]);
@@ -198,12 +204,24 @@ test('each row of dividends names its box, and the sum of each box is a figure',
       ['US', 'other', 'GBP', '8.00'],
       [null, 'ordinary', 'GBP', '9.00'],
       ['IE', 'interest', 'USD', null],
+      ['unknown', 'ordinary', 'GBP', '3.00'],
+    ],
+    paidSums: [
+      { isUk: true, treatment: 'ordinary', currency: 'GBP', paid: '521.14' },
+      { isUk: false, treatment: 'ordinary', currency: 'GBP', paid: '0.30' },
+      { isUk: true, treatment: 'property_income', currency: 'GBP', paid: '4.00' },
+      { isUk: false, treatment: 'property_income', currency: 'GBP', paid: '44.83' },
+      { isUk: true, treatment: 'interest', currency: 'GBP', paid: '5.00' },
+      { isUk: false, treatment: 'interest', currency: 'GBP', paid: '114.46' },
+      { isUk: false, treatment: 'interest', currency: 'USD', paid: undefined },
+      { isUk: false, treatment: 'return_of_capital', currency: 'GBP', paid: '7.00' },
+      { isUk: false, treatment: 'other', currency: 'GBP', paid: '8.00' },
     ],
   };
   const page = buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { sections: [part] }, locale: 'en-GB' });
   expect([...page.matchAll(/<dt>([^<]*)<\/dt><dd[^>]*>([^<]*)/g)].map(([, term, text]) => [term, text])).toEqual([
     ['UK dividends (box 4 or 5)', '£521.14'],
-    // 0.10 + 0.20: whether rents of a foreign company are a dividend, the payment does not say.
+    // Whether rents of a foreign company are a dividend, the payment does not say.
     ['Foreign dividends (SA106 or box 6)', '£0.30'],
     ['UK property income (box 17)', '£4.00'],
     ['UK fund interest (box 2)', '£5.00'],
@@ -227,19 +245,87 @@ test('each row of dividends names its box, and the sum of each box is a figure',
       'US return_of_capital: ',
       'US other: unknown',
       ' ordinary: unknown',
+      'unknown ordinary: unknown',
       'IE interest: SA106 interest',
     ].sort(),
   );
 });
 
 test.each([
+  ['0.00', '0', ['£0.00', ''], ['£0.00', '']],
+  // A sum that lacks a part is not shown.
+  [undefined, '42', ['unknown', 'for 42 of 80'], ['–', '42 of 80 unknown']],
+  [undefined, '80', ['unknown', 'for 80 of 80'], ['–', '80 of 80 unknown']],
+])('a withheld tax of %s with %s unknown is the figure %j and the total %j', (withheld, count, figure, total) => {
+  const columns = ['country', 'payments', 'withheld', 'withheldUnknown'];
+  const part = {
+    ...{ name: 'dividends-by-country', title: 'Dividends', columns },
+    rows: [
+      ['GB', 38, '0.00', 0],
+      ['US', 42, null, 42],
+    ],
+    totals: [{ currency: 'GBP', count: 80, sums: { withheld, withheldUnknown: count } }],
+  };
+  const page = buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { sections: [part] }, locale: 'en-GB' });
+  const [, ...shown] = /<dt>Tax withheld<\/dt><dd[^>]*>([^<]*?)(?: <small>([^<]*)<\/small>)?<\/dd>/.exec(page) ?? [];
+  expect(shown.map((text) => text ?? '')).toEqual(figure);
+  const foot = /<tfoot.*data-label="Withheld"[^>]*>([^<]*)(?:<small>([^<]*)<\/small>)?<\/td>/s.exec(page) ?? [];
+  expect(foot.slice(1).map((text) => text ?? '')).toEqual(total);
+});
+
+test('what names unknown taxes is beside their total', () => {
+  const part = { name: 'dividends-by-country', title: 'Dividends', columns: ['country'], rows: [['US']] };
+  const make = (taxStep?: string) =>
+    buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { sections: [part] }, taxStep });
+  expect(/<section>.*<h2>Dividends<\/h2>.*<p class="cares">(.*?)<\/p>/s.exec(make('Import <reports>.'))?.[1]).toBe(
+    'Import &lt;reports&gt;.',
+  );
+  expect(make()).not.toContain('<p class="cares">');
+});
+
+test.each([
   [20, false],
   [21, true],
-])('paper has a narrow table of %d rows in two columns: %s, below one caption', (count, isSplit) => {
+])('paper has a narrow table of %d rows in two columns: %s, below its name', (count, isSplit) => {
   const part = { name: 'interest', title: 'Interest', columns: ['paidOn', 'amount'] };
   const rows = Array.from({ length: count }, () => ['2025-07-01', '1.00']);
   const page = buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { sections: [{ ...part, rows }] } });
-  expect(page).toContain(`<p class="soft">${count} payments</p><div class="narrow ${isSplit ? 'split' : ''}">`);
+  const name = `<summary><h3>Interest</h3> <span class="soft">${count} payments</span> <span class="soft">interest.csv</span></summary>`;
+  expect(
+    page
+      .split(name)[1]
+      ?.trim()
+      .startsWith(`<div class="narrow ${isSplit ? 'split' : ''}">`),
+  ).toBe(true);
+});
+
+test('the tables behind the figures are one list after all others, each to open', () => {
+  const part = (name: string) => ({ name, title: name.toUpperCase(), columns: ['amount'], rows: [['1.00']] });
+  const names = ['capital-gains-summary', 'disposals', 'unmatched', 'section-104-pools', 'dividends-by-country'];
+  const sections = [...names, 'dividends', 'interest', 'costs'].map(part);
+  const page = buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { sections }, locale: 'en-GB' });
+  const heads = [...page.matchAll(/<(h2|h3)[^>]*>([^<]*)/g)].map(([, head, text]) => `${head} ${text}`);
+  expect(heads).toEqual([
+    ...['h2 CAPITAL-GAINS-SUMMARY', 'h2 DIVIDENDS-BY-COUNTRY', 'h2 INTEREST', 'h2 Remarks', 'h2 UNMATCHED'],
+    ...['h2 Row by row', 'h3 DISPOSALS', 'h3 SECTION-104-POOLS', 'h3 DIVIDENDS', 'h3 INTEREST', 'h3 COSTS'],
+  ]);
+});
+
+test.each([
+  [{ env: 'sandbox', simulated: true }, 'SANDBOX', 'Simulated account, no real money', 'Year (simulated account)'],
+  [{ env: 'demo' }, 'DEMO', 'Practice account, no real money', 'Year'],
+  [{ env: 'live' }, 'LIVE', 'Real money', 'Year'],
+  [{}, undefined, undefined, 'Year'],
+])('a page of %j has its kind of account once, at its head: %s', (frame, name, meaning, title) => {
+  const pages = [
+    buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { ...answer, ...frame } }),
+    buildReportPage({ title: 'Year', madeAt: 0, answers: { portfolio: { ...frame, columns: [], rows: [] } } }),
+  ];
+  for (const page of pages) {
+    const badges = [...page.matchAll(/<span class="badge [^"]*">([^<]*)<\/span> ?([^<]*)/g)].map(([, ...said]) => said);
+    expect(badges).toEqual(name === undefined ? [] : [[name, meaning]]);
+    expect(/<title>(.*?)<\/title>/.exec(page)?.[1]).toBe(title);
+  }
 });
 
 test('a result without tables gives a page', () => {

@@ -10,6 +10,7 @@ import {
   formatMoney,
   formatNumber,
   formatRange,
+  formatShares,
   formatSignedMoney,
   getSign,
   toNumber,
@@ -73,8 +74,7 @@ function drawSales(gains: Gains, look: FormatOptions): Markup {
     sales.length === count
       ? `${countOf(count, 'sale')}, the newest first`
       : `The ${sales.length === 1 ? '' : `${sales.length} `}newest of ${count} sales`;
-  const part = look.isPart ? 'Realised gains and losses' : undefined;
-  return html`${table(caption, columns, sales, count > 1 ? sums : [], part)}${gains.frame.cut && !look.isPart && html`<p class="below">${sayMissing(sales.length, gains.frame.cut.of)}</p>`}`;
+  return html`${table(caption, columns, sales, count > 1 ? sums : [])}${gains.frame.cut && !look.isPart && html`<p class="below">${sayMissing(sales.length, gains.frame.cut.of)}</p>`}`;
 }
 
 /** True of each part of a list, also of the last. */
@@ -91,15 +91,18 @@ const toTotalRow = ({ disposals, proceeds, cost, gain, currency }: TotalsModel):
 const drawTotals = ({ currency, ...totals }: TotalsModel, look: FormatOptions): Markup => {
   const money = (term: string, decimal: string | undefined) =>
     decimal !== undefined && ([term, formatMoney(decimal, currency, look)] as const);
-  const signed = (term: string, decimal: string | undefined) =>
-    decimal !== undefined && ([term, formatSignedMoney(decimal, currency, look), decimal] as const);
+  const losses = totals.losses?.replace('-', '');
   return hero(
     totals.gain !== undefined && [
       getSign(totals.gain) < 0 ? 'Net loss' : 'Net gain',
       formatSignedMoney(totals.gain, currency, look),
       totals.gain,
     ],
-    [signed('Gains', totals.gains), signed('Losses', totals.losses && `-${totals.losses.replace('-', '')}`)],
+    // Their names are their signs, as in the boxes of a form.
+    [
+      totals.gains !== undefined && ['Gains', formatMoney(totals.gains, currency, look), totals.gains],
+      losses !== undefined && ['Losses', formatMoney(losses, currency, look), `-${losses}`],
+    ],
     [
       money('Proceeds', totals.proceeds),
       money('Cost', totals.cost),
@@ -177,7 +180,7 @@ const unmatchedColumns = (context: Context, look: FormatOptions): readonly Colum
 
 const quantityColumn = <Row extends { readonly quantity: string | undefined }>(look: FormatOptions): Column<Row> => ({
   label: 'Quantity',
-  text: ({ quantity }) => formatNumber(quantity, look),
+  text: ({ quantity }) => formatShares(quantity, look),
   key: ({ quantity }) => quantity,
   isNumber: true,
 });
@@ -225,7 +228,7 @@ const saleColumns = (gains: Context, look: FormatOptions): readonly Column<SaleR
     ...instrumentColumn,
     label: 'Sale',
     small: (sale) =>
-      [instrumentColumn.small?.(sale), sale.quantity && `${formatNumber(sale.quantity, look)} shares`]
+      [instrumentColumn.small?.(sale), sale.quantity && `${formatShares(sale.quantity, look)} shares`]
         .filter(Boolean)
         .join(' · ') || undefined,
     detail: (sale) => describeSale(sale, gains, look),

@@ -52,13 +52,9 @@ const rowNouns: Readonly<Record<string, string>> = {
 };
 
 /** The tables behind the figures, which a reader opens and which paper has in full. */
-const folded = new Set(['disposals', 'section-104-pools', 'dividends', 'interest', 'costs']);
+const behind = new Set(['disposals', 'section-104-pools', 'dividends', 'interest', 'costs']);
 
-/** The narrow ones among them. */
-const narrow = new Set(['section-104-pools', 'interest', 'costs']);
-
-/** A narrow table with more rows than these has two columns on paper. */
-const maxUnsplit = 20;
+export const isBehind = ({ name }: Fields): boolean => behind.has(toText(name) ?? '');
 
 /** Says that the boxes of the form can have other numbers; undefined for the year of the forms that are named. */
 export function sayFormsYear(taxYear: string | undefined): Markup | undefined {
@@ -85,50 +81,64 @@ export interface PackLists {
   readonly joinMatches: (rows: readonly Fields[]) => readonly Fields[];
   readonly createMatchColumn: (rows: readonly Fields[], answer: Fields, look: FormatOptions) => Column<Fields>;
   /** What was paid, as figures that a person copies: one for each box. */
-  readonly drawBoxSums: (rows: readonly Fields[], answer: Fields, look: FormatOptions) => Markup;
-  readonly drawKinds: (part: Fields, rows: readonly Fields[], answer: Fields, look: FormatOptions) => Markup;
+  readonly drawBoxSums: (part: Fields, answer: Fields, look: FormatOptions) => Markup;
+}
+
+/** A table of the pack: what its rows are, the rows in words, and how they were made. */
+export interface PackTable {
+  readonly title: string;
+  readonly count: number;
+  /** How many rows of what. */
+  readonly counted: string;
+  readonly note: string | undefined;
+  readonly rows: readonly Fields[];
+  readonly markup: Markup;
 }
 
 /** The second argument has the currency of the account, and the names of instruments. */
-export function drawPackSection(part: Fields, answer: Fields, look: FormatOptions, lists?: PackLists): Markup {
+export function drawPackTable(part: Fields, answer: Fields, look: FormatOptions, lists?: PackLists): PackTable {
   const name = toText(part.name) ?? '';
-  const title = toText(part.title) ?? 'Table';
   const rows = sortRows(name, name === 'disposals' && lists ? lists.joinMatches(toRows(part)) : toRows(part), look);
   const names = toList(part.columns).flatMap((column) => toText(column) ?? []);
+  const counted = countOf(rows.length, rowNouns[name] ?? 'line');
+  const sayDash = hasDash(rows, names, look) && `${dash} means unknown`;
   const note = pageNotes[name] ?? lists?.notes[name] ?? toText(part.note);
+  const columns = [
+    ...listColumns(name, selectColumns(name, names, rows), rows, answer, look),
+    ...(name === 'disposals' && lists ? [lists.createMatchColumn(rows, answer, look)] : []),
+  ];
+  return {
+    title: toText(part.title) ?? 'Table',
+    count: rows.length,
+    counted,
+    note: isBehind(part) && sayDash ? [note, `${sayDash}.`].filter(Boolean).join(' ') : note,
+    rows,
+    markup: table(
+      [counted, sayDash].filter(Boolean).join('; '),
+      columns,
+      rows,
+      rows.length > 1 ? listTotals(part, name) : [],
+    ),
+  };
+}
+
+/** A section of figures for a form; `lists` is what the page has, which has the rows behind them elsewhere. */
+export function drawPackSection(part: Fields, answer: Fields, look: FormatOptions, lists?: PackLists): Markup {
+  const name = toText(part.name) ?? '';
+  const { title, rows, note, markup } = drawPackTable(part, answer, look, lists);
   const sums = toList(part.figures).flatMap((pair) =>
     readFigure(toList(pair), answer, look).map(({ figure }) => figure),
   );
   const boxes = name === summary && rows.length === 1 && drawBoxes(rows[0] ?? {}, sums, answer, look);
-  const isShown = !boxes && name !== 'costs' && (sums.length > 1 || withSum.has(name));
-  const caption = `${countOf(rows.length, rowNouns[name] ?? 'line')}${hasDash(rows, names, look) ? `; ${dash} means unknown` : ''}`;
-  const rowTable = table(
-    caption,
-    [
-      ...listColumns(name, selectColumns(name, names, rows), rows, answer, look),
-      ...(name === 'disposals' && lists ? [lists.createMatchColumn(rows, answer, look)] : []),
-    ],
-    rows,
-    rows.length > 1 ? listTotals(part, name) : [],
-    folded.has(name) ? title : undefined,
-  );
+  const isShown = !boxes && (sums.length > 1 || withSum.has(name));
+  const list = isBehind(part) ? !lists && fold(`Row by row (${rows.length})`, markup) : markup;
   return html`<section><div class="head"><h2>${title}</h2><span class="soft">${name}.csv</span></div>
 ${boxNotes[name] !== undefined && html`<p class="soft">${boxNotes[name]}</p>`}
 ${boxes}
-${isShown && figures(sums)}
-${name === byCountry && lists?.drawBoxSums(rows, answer, look)}
+${isShown && figures(sums, lists && 'boxes')}
+${name === byCountry && lists?.drawBoxSums(part, answer, look)}
 ${note !== undefined && fold('How these figures are made', html`<p class="soft">${note}</p>`)}
-${name === 'costs' && rows.length > 0 && lists?.drawKinds(part, rows, answer, look)}
-${
-  rows.length === 0
-    ? html`<p class="say">Nothing in this year.</p>`
-    : !boxes &&
-      (
-        folded.has(name)
-          ? fold(`Row by row (${rows.length})`, narrow.has(name) ? split(caption, rowTable, rows.length) : rowTable)
-          : rowTable
-      )
-}
+${rows.length === 0 ? html`<p class="say">Nothing in this year.</p>` : !boxes && list}
 </section>`;
 }
 
@@ -142,10 +152,6 @@ const sortRows = (section: string, rows: readonly Fields[], look: FormatOptions)
     : rows;
 
 const nameCountry = ({ country }: Fields, look: FormatOptions): string => formatCountry(toText(country) ?? '', look);
-
-/** The caption is above all columns of a table that paper splits. */
-const split = (caption: string, rows: Markup, count: number): Markup =>
-  html`<p class="soft">${caption}</p><div class="narrow ${count > maxUnsplit && 'split'}">${rows}</div>`;
 
 /** The sums of a table as its last rows. */
 export function listTotals({ totals }: Fields, section: string): readonly Fields[] {

@@ -2,6 +2,9 @@
 import { type Fields, toText } from '../model/read-answer.ts';
 import { unknown } from './format-values.ts';
 
+/** A country that is known not to be the United Kingdom, where no more matters. */
+export const foreign = 'XX';
+
 interface Box {
   /** In a column, with its form. */
   readonly name: string;
@@ -20,7 +23,8 @@ export const allBoxes = [ukDividends, foreignDividends, ukProperty, ukInterest, 
 /**
  * By treatment: the box of a UK payment and that of a foreign one, by the notes to SA100 and SA106. Property income of
  * a UK REIT is in box 17 (HMRC's manual, SAIM5340); that of a foreign one can be a dividend or income from land, which
- * a payment does not say.
+ * a payment does not say. Interest distributions of UK funds are paid without tax taken off since 6 April 2017, so
+ * they are untaxed UK interest: box 2 by the notes to SA100, "UK interest".
  */
 const boxes: Readonly<Record<string, readonly [uk: Box, foreign?: Box]>> = {
   ordinary: [ukDividends, foreignDividends],
@@ -31,9 +35,9 @@ const boxes: Readonly<Record<string, readonly [uk: Box, foreign?: Box]>> = {
 /** Payments of capital are no income. */
 const capital = new Set(['return_of_capital', 'liquidation', 'demerger']);
 
-/** The box of a row; undefined for capital, and where its country or treatment has none here. */
+/** The box of a row; undefined for capital, and where its country is unknown or its treatment has none here. */
 export const findBox = ({ country, treatment }: Fields): Box | undefined =>
-  toText(country) === undefined ? undefined : boxes[toText(treatment) ?? '']?.[country === 'GB' ? 0 : 1];
+  !/^[A-Z]{2}$/.test(toText(country) ?? '') ? undefined : boxes[toText(treatment) ?? '']?.[country === 'GB' ? 0 : 1];
 
 /** The form and box of a row; empty for capital, and `unknown` where its country or treatment has none here. */
 export const nameBox = (row: Fields): string =>

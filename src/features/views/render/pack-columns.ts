@@ -10,13 +10,14 @@ import {
   formatNumber,
   formatSignedMoney,
   getSign,
+  maxDecimals,
   roundDecimal,
   unknown,
 } from './format-values.ts';
 import { nameBox } from './pack-boxes.ts';
 import { type Column, sayNote, signClass } from './section.ts';
 
-/** The headings of SA108. */
+/** The headings of SA108, and what a row of a list is, by which its pages of paper are known. */
 export const headings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'capital-gains-summary': {
     disposals: 'Disposals (box 23)',
@@ -25,6 +26,9 @@ export const headings: Readonly<Record<string, Readonly<Record<string, string>>>
     gains: 'Gains (box 26)',
     losses: 'Losses (box 27)',
   },
+  disposals: { ticker: 'Disposal' },
+  'section-104-pools': { tickers: 'Pool' },
+  dividends: { ticker: 'Dividend' },
 };
 
 /** The form has losses without a sign. */
@@ -79,10 +83,9 @@ export function listColumns(
             ? column.text(row)
             : index === 0
               ? String(row.total)
-              : row[columns[index] ?? ''] === undefined
+              : row[columns[index] ?? ''] === undefined && !moneyColumns.has(columns[index] ?? '')
                 ? ''
                 : column.text(row),
-        ...(column.small ? { small: (row) => (row.total === undefined ? column.small?.(row) : undefined) } : {}),
         isResult: results.has(columns[index] ?? ''),
       }),
     );
@@ -148,9 +151,6 @@ function createColumn(
 
 const decimalShape = /^-?\d+(\.\d+)?$/;
 
-/** Decimals of a share that a reader compares; the file has all of them. */
-const maxDecimals = 4;
-
 export type NumberFormat = (decimal: string | undefined) => string;
 
 /** Gives all numbers of a column as many decimals, so that their points are below each other; no share becomes 0. */
@@ -176,15 +176,17 @@ const moneyColumns = new Set([
 const belows: Readonly<Record<string, (row: Fields, look: FormatOptions) => string | undefined>> = {
   quantity: ({ grossAmountPerShare: each, instrumentCurrency }, look) =>
     toText(each) === undefined ? undefined : `at ${formatMoney(toDecimal(each), toText(instrumentCurrency), look)}`,
-  withheld: ({ withheldUnknown: count, payments }) =>
-    ['0', toText(payments)].includes(toDecimal(count) ?? '0')
-      ? undefined
-      : `${toText(count)} of ${toText(payments)} unknown`,
+  withheld: (row) =>
+    row.total === undefined && toDecimal(row.withheldUnknown) === toText(row.payments) ? undefined : sayUnknown(row),
   type: ({ type, treatment }) =>
     toText(treatment) === undefined || sayCode(toText(type)) === sayCode(toText(treatment))
       ? undefined
       : sayCode(toText(treatment)),
 };
+
+/** `42 of 80 unknown`: the payments without a known tax; undefined where there is none. */
+export const sayUnknown = ({ withheldUnknown: count, payments }: Fields): string | undefined =>
+  (toDecimal(count) ?? '0') === '0' ? undefined : `${toText(count)} of ${toText(payments)} unknown`;
 
 /** An amount that is not known; the caption of its table says so once. */
 export const dash = '–';

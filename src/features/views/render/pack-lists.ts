@@ -1,17 +1,16 @@
 /** The lists behind the figures of a tax pack, which only its page has: matches, kinds of charges and sums. */
-import Big from 'big.js';
 import { html, type Markup } from '../../../core/text/html-template.ts';
-import { type Fields, toDecimal, toList, toText } from '../model/read-answer.ts';
-import { listTotals, type PackLists } from './draw-pack-section.ts';
+import { type Fields, toDecimal, toFields, toList, toText } from '../model/read-answer.ts';
+import { drawPackTable, listTotals, type PackLists } from './draw-pack-section.ts';
 import { type FormatOptions, formatMoney, formatNumber } from './format-values.ts';
-import { allBoxes, findBox } from './pack-boxes.ts';
-import { createNumberFormat, type NumberFormat, sayCode } from './pack-columns.ts';
+import { allBoxes, findBox, foreign } from './pack-boxes.ts';
+import { createNumberFormat, type NumberFormat, sayCode, sayUnknown } from './pack-columns.ts';
 import { type Match, readMatches } from './say-matches.ts';
 import { type Column, type Figure, figures, table } from './section.ts';
 
 const notes: Readonly<Record<string, string>> = {
   disposals:
-    'Proceeds are before charges: the gain is proceeds − charges − cost. Each line of the last column is one match. Shares have four decimals here, and all in the file.',
+    'Proceeds are before charges: the gain is proceeds − charges − cost. Shares have four decimals here, and all in the file.',
   dividends:
     'Gross is the quantity times the amount per share; withheld is the tax that the payment is short of it. Where a payment came without a rate, the gross amount is in the currency of the instrument, and the tax is unknown.',
 };
@@ -36,6 +35,8 @@ const drawMatch =
   ({ quantity, source, cost }: Match): Markup =>
     html`<span class="match"><span>${quantity && write(quantity)}</span> <span>${source}</span> <span>${cost}</span></span>`;
 
+const matchHead = html`<span class="match"><span>Shares</span> <span>Matched with</span> <span>Cost</span></span>`;
+
 function createMatchColumn(rows: readonly Fields[], answer: Fields, look: FormatOptions): Column<Fields> {
   const key = (row: Fields) => toText(row.matchedWith);
   const read = (row: Fields) => readMatches(key(row), toText(row.currency) ?? toText(answer.currency), look);
@@ -44,7 +45,7 @@ function createMatchColumn(rows: readonly Fields[], answer: Fields, look: Format
     look,
   );
   const before = (row: Fields) => (row.total === undefined ? html`${read(row).map(drawMatch(write))}` : undefined);
-  return { label: 'Matched with', text: () => '', key, before, isLong: true };
+  return { label: 'Matched with', head: matchHead, text: () => '', key, before, isLong: true };
 }
 
 /** Each kind of charge with its sum, which the pack has computed from exact amounts. */
@@ -78,21 +79,51 @@ function drawKinds(part: Fields, rows: readonly Fields[], answer: Fields, look: 
   );
 }
 
-/** The sum of what was paid for each box and currency; unknown where a row's amount is. */
-function sumBoxes(rows: readonly Fields[], answer: Fields, look: FormatOptions): readonly Figure[] {
-  const currencyOf = (row: Fields) => toText(row.currency) ?? toText(answer.currency);
-  return allBoxes.flatMap((box) => {
-    const members = rows.filter((row) => findBox(row) === box);
-    return [...new Set(members.map(currencyOf))].map((currency): Figure => {
-      const paid = members.filter((row) => currencyOf(row) === currency).map((row) => toDecimal(row.paid));
-      return [box.term, formatMoney(sumKnown(paid), currency, look)];
-    });
+/** What was paid for each box, and the tax that was withheld; each in its currency, unknown where a part is. */
+function drawBoxSums(part: Fields, answer: Fields, look: FormatOptions): Markup {
+  const sums = toList(part.paidSums).map(toFields);
+  const paid = allBoxes.flatMap((box) =>
+    sums
+      .filter(({ isUk, treatment }) => findBox({ country: isUk === true ? 'GB' : foreign, treatment }) === box)
+      .map(
+        (sum): Figure => [box.term, formatMoney(toDecimal(sum.paid), toText(sum.currency ?? answer.currency), look)],
+      ),
+  );
+  const withheld = listTotals(part, 'dividends-by-country').map((total): Figure => {
+    const currency = toText(total.currency ?? answer.currency);
+    return [
+      'Tax withheld',
+      formatMoney(toDecimal(total.withheld), currency, look),
+      undefined,
+      sayUnknown(total)?.replace(/^(.*) unknown$/, 'for $1'),
+    ];
   });
+  const step = toText(answer.taxStep);
+  return html`${figures([...paid, ...withheld], 'boxes')}${step && html`<p class="cares">${step}</p>`}`;
 }
 
-const sumKnown = (amounts: readonly (string | undefined)[]): string | undefined =>
-  amounts.reduce((sum: string | undefined, amount) => sum && amount && Big(sum).plus(amount).toFixed(2), '0');
+export const packLists: PackLists = { notes, joinMatches, createMatchColumn, drawBoxSums };
 
-const drawBoxSums: PackLists['drawBoxSums'] = (...args) => figures(sumBoxes(...args), 'boxes');
+/** Narrow tables: with more rows than `maxUnsplit`, they have two columns on paper. */
+const narrow = new Set(['section-104-pools', 'interest', 'costs']);
+const maxUnsplit = 20;
 
-export const packLists: PackLists = { notes, joinMatches, createMatchColumn, drawKinds, drawBoxSums };
+/** The tables behind the figures as one list, each to open. */
+export function drawPackRows(parts: readonly Fields[], answer: Fields, look: FormatOptions): Markup | undefined {
+  if (parts.length === 0) return undefined;
+  return html`<section class="rows"><h2>Row by row</h2>${parts.map((part) => {
+    const name = toText(part.name) ?? '';
+    const { title, count, counted, note, rows, markup } = drawPackTable(part, answer, look, packLists);
+    const list = narrow.has(name) ? html`<div class="narrow ${count > maxUnsplit && 'split'}">${markup}</div>` : markup;
+    return html`<details><summary><h3>${title}</h3> <span class="soft">${counted}</span> <span class="soft">${name}.csv</span></summary>
+${note !== undefined && html`<p class="soft">${note}</p>`}
+${name === 'costs' && drawKinds(part, rows, answer, look)}
+${list}</details>`;
+  })}</section>`;
+}
+
+/** The tables that have no row, as one sentence; undefined where there is none. */
+export const sayEmpty = (parts: readonly Fields[]): Markup | undefined =>
+  parts.length === 0
+    ? undefined
+    : html`<section><h2>Nothing in this year</h2><ul class="soft">${parts.map(({ name, title }) => html`<li>${toText(title) ?? 'Table'} (${toText(name)}.csv)</li>`)}</ul></section>`;

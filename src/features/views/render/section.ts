@@ -13,7 +13,7 @@ import {
   readError,
   toFields,
 } from '../model/read-answer.ts';
-import { type FormatOptions, formatDay, formatTimestamp, getSign } from './format-values.ts';
+import { type FormatOptions, formatDay, formatMoment, formatTimestamp, getSign } from './format-values.ts';
 
 interface Section {
   /** Unique within the page. */
@@ -43,6 +43,15 @@ ${foldedNotes(
   !frame.complete,
 )}
 </section>`;
+}
+
+/** The head of a page that is kept: when it was made (ms), and once for all of its parts the kind of account. */
+export function pageHead(title: string, madeAt: number, frame: Envelope, look: FormatOptions): Markup {
+  const environment = frame.environment ?? (frame.simulated ? 'sandbox' : undefined);
+  return html`<header><h1>${title}</h1><p class="soft">Made ${formatMoment(madeAt, look)}</p>${
+    environment !== undefined &&
+    html`<p class="soft account">${environmentBadge({ ...frame, environment })} ${environmentLabels(environment).meaning}</p>`
+  }</header>`;
 }
 
 /** The environment of orders, a live one in red; undefined where it is unknown. */
@@ -190,6 +199,8 @@ export const notDrawn = (title: string): Markup =>
 
 export interface Column<Row> {
   readonly label: string;
+  /** A head of several parts in place of the label, for cells of such lines. It sorts nothing. */
+  readonly head?: Markup;
   readonly text: (row: Row) => string;
   /** The sort key when it differs from the text: an exact decimal or an ISO date. Empty means unknown. */
   readonly key?: (row: Row) => string | undefined;
@@ -211,23 +222,21 @@ export interface Column<Row> {
 }
 
 /**
- * Builds a table whose first column names the row; `totals` are the last rows, which no sort moves; `part` names it on
- * the pages of paper after its first. It has explicit roles: a narrow page shows rows as cards, and CSS that does so
- * makes browsers drop the table roles.
+ * Builds a table whose first column names the row; `totals` are the last rows, which no sort moves. It has explicit
+ * roles: a narrow page shows rows as cards, and CSS that does so makes browsers drop the table roles.
  */
 export const table = <Row>(
   caption: string,
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   totals: readonly Row[] = [],
-  part?: string,
 ): Markup => {
   const shown = chooseResult(columns);
   return html`
-<table role="table" class="${part !== undefined && 'long-list'}"><caption>${caption}</caption>
-<thead role="rowgroup">${part !== undefined && html`<tr class="again" aria-hidden="true"><th colspan="${columns.length}">${part} (continued)</th></tr>`}<tr role="row">${columns.map(
-    ({ label, isNumber }) =>
-      html`<th role="columnheader" scope="col" class="${isNumber === true && 'number'}"><button type="button">${label}</button></th>`,
+<table role="table"><caption>${caption}</caption>
+<thead role="rowgroup"><tr role="row">${columns.map(
+    ({ label, head, isNumber }) =>
+      html`<th role="columnheader" scope="col" class="${isNumber === true && 'number'}">${head ?? html`<button type="button">${label}</button>`}</th>`,
   )}</tr></thead>
 <tbody role="rowgroup">${rows.map((row) => drawRow(shown, row))}</tbody>${
     totals.length > 0 && html`<tfoot role="rowgroup">${totals.map((row) => drawRow(shown, row))}</tfoot>`

@@ -721,13 +721,6 @@ describe('realised gains', () => {
     expect(markup.includes(`<summary>By instrument (${count})</summary>`)).toBe(isFolded);
   });
 
-  test('a list of sales has the title of its part for the pages after its first, in a document alone', () => {
-    const draw = (isPart: boolean) => drawGains(readGains(gains) as Gains, { ...look, isPart }).markup;
-    const again =
-      '<tr class="again" aria-hidden="true"><th colspan="5">Realised gains and losses (continued)</th></tr>';
-    expect([draw(true).split(again).length - 1, draw(false).includes('(continued)')]).toEqual([1, false]);
-  });
-
   test('an empty list of sales is described in words', () => {
     expect(realised({ ...gains, rows: [], byTicker: undefined })).toContain('No sales in this range.');
   });
