@@ -70,7 +70,7 @@ describe('the report', () => {
     expect(full.match(/<dt>(Total value|Profit on what you hold)<\/dt>/g)).toHaveLength(2);
     // Once, for all parts, and so is the time.
     expect(full.match(/class="badge[^"]*">SANDBOX/g)).toHaveLength(1);
-    expect(full).not.toContain(">simulated<");
+    expect(full).not.toContain('>simulated<');
     expect(full).not.toContain('As of');
   });
 

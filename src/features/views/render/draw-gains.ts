@@ -10,6 +10,7 @@ import {
   formatMoney,
   formatNumber,
   formatRange,
+  formatShares,
   formatSignedMoney,
   getSign,
   toNumber,
@@ -46,6 +47,8 @@ ${
 ${drawUnmatched(gains, look)}
 ${
   // What made the result is first; the list of every sale is long.
+  drawYears(gains, look)
+}${
   hasInstruments && drawTickers(gains, look)
 }${hasInstruments || disposals.length > maxOpen ? fold(nameSales(gains), sales) : sales}`;
   // A view says what it lacks beside its rows.
@@ -97,15 +100,18 @@ const toTotalRow = ({ disposals, proceeds, cost, gain, currency }: TotalsModel):
 const drawTotals = ({ currency, ...totals }: TotalsModel, look: FormatOptions): Markup => {
   const money = (term: string, decimal: string | undefined) =>
     decimal !== undefined && ([term, formatMoney(decimal, currency, look)] as const);
-  const signed = (term: string, decimal: string | undefined) =>
-    decimal !== undefined && ([term, formatSignedMoney(decimal, currency, look), decimal] as const);
+  const losses = totals.losses?.replace('-', '');
   return hero(
     totals.gain !== undefined && [
       getSign(totals.gain) < 0 ? 'Net loss' : 'Net gain',
       formatSignedMoney(totals.gain, currency, look),
       totals.gain,
     ],
-    [signed('Gains', totals.gains), signed('Losses', totals.losses && `-${totals.losses.replace('-', '')}`)],
+    // Their names are their signs, as in the boxes of a form.
+    [
+      totals.gains !== undefined && ['Gains', formatMoney(totals.gains, currency, look), totals.gains],
+      losses !== undefined && ['Losses', formatMoney(losses, currency, look), `-${losses}`],
+    ],
     [
       money('Proceeds', totals.proceeds),
       money('Cost', totals.cost),
@@ -153,6 +159,26 @@ const describeTickers = ({ tickerCount, byTicker }: Pick<Gains, 'tickerCount' | 
     ? 'The largest gains and losses first'
     : `The ${byTicker.length} of ${tickerCount} instruments with the largest gains or losses`;
 
+/** The sums of each year, where the sales are of several; the newest first. */
+function drawYears(gains: Gains, look: FormatOptions): Markup | false {
+  const { byYear } = gains;
+  if (new Set(byYear.map(({ year }) => year)).size < 2) return false;
+  return table(
+    'By year',
+    [
+      {
+        label: 'Year',
+        text: ({ year }) => year ?? unknown,
+        small: ({ disposals }) => disposals && countOf(disposals, 'sale'),
+      },
+      money('Proceeds', 'proceeds', gains, look),
+      money('Cost', 'cost', gains, look),
+      gainColumn(gains, look),
+    ] satisfies readonly Column<Gains['byYear'][number]>[],
+    byYear.toReversed(),
+  );
+}
+
 type Context = Pick<Gains, 'currency'>;
 
 /** A sale, or the sum of all. */
@@ -183,7 +209,7 @@ const unmatchedColumns = (context: Context, look: FormatOptions): readonly Colum
 
 const quantityColumn = <Row extends { readonly quantity: string | undefined }>(look: FormatOptions): Column<Row> => ({
   label: 'Quantity',
-  text: ({ quantity }) => formatNumber(quantity, look),
+  text: ({ quantity }) => formatShares(quantity, look),
   key: ({ quantity }) => quantity,
   isNumber: true,
 });
@@ -231,7 +257,7 @@ const saleColumns = (gains: Context, look: FormatOptions): readonly Column<SaleR
     ...instrumentColumn,
     label: 'Sale',
     small: (sale) =>
-      [instrumentColumn.small?.(sale), sale.quantity && `${formatNumber(sale.quantity, look)} shares`]
+      [instrumentColumn.small?.(sale), sale.quantity && `${formatShares(sale.quantity, look)} shares`]
         .filter(Boolean)
         .join(' · ') || undefined,
     detail: (sale) => describeSale(sale, gains, look),

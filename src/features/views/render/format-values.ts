@@ -48,6 +48,16 @@ export function roundDecimal(decimal: string, digits: number): string {
   return format.format(decimal as `${number}`);
 }
 
+/** Decimals of a share that a reader compares; files have all of them. */
+export const maxDecimals = 4;
+
+/** A number of shares with at most four decimals; with all of them where it would be zero. */
+export function formatShares(decimal: string | undefined, look: FormatOptions): string {
+  const isLong = (decimal?.split('.')[1]?.length ?? 0) > maxDecimals;
+  const short = decimal && isLong ? roundDecimal(decimal, maxDecimals).replace(/\.?0+$/, '') : decimal;
+  return formatNumber(getSign(short) === 0 ? decimal : short, look);
+}
+
 export const formatSigned = (decimal: string | undefined, { locale }: FormatOptions): string =>
   decimal === undefined ? unknown : writeNumber(decimal, locale, true);
 export const formatPercent = (decimal: string | undefined, { locale }: FormatOptions): string =>

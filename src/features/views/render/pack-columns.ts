@@ -10,6 +10,7 @@ import {
   formatNumber,
   formatSignedMoney,
   getSign,
+  maxDecimals,
   roundDecimal,
   unknown,
 } from './format-values.ts';
@@ -149,9 +150,6 @@ function createColumn(
 }
 
 const decimalShape = /^-?\d+(\.\d+)?$/;
-
-/** Decimals of a share that a reader compares; the file has all of them. */
-const maxDecimals = 4;
 
 export type NumberFormat = (decimal: string | undefined) => string;
 
