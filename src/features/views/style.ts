@@ -231,15 +231,15 @@ a.act{background:var(--mark);border-color:var(--mark);color:var(--mark-on)}
   /** Of the pages that are kept. */
   report: `
 .report h1{font-size:24px;line-height:1.25}
-.account{margin-top:4px}
-@media (min-width:480px){header p{display:inline-block;margin:0 12px 0 0}}
-.report section~section .hero dd{--big:18px;font-size:18px;line-height:1.3;padding:0}
 .report section{margin-top:28px;padding-top:16px;border-top:1px solid var(--line)}
 .report section:first-child{margin:0;padding:0;border:0}
 @media (min-width:480px){.boxes{display:grid;grid-template-columns:repeat(3,1fr)}}
 `,
   /** Of the pages that are printed. */
   paper: `
+.account{margin-top:4px}
+@media (min-width:480px){header p{display:inline-block;margin:0 12px 0 0}}
+.report section~section .hero dd{--big:18px;font-size:18px;line-height:1.3;padding:0}
 @page{margin:14mm;@bottom-left{font:10px sans-serif;color:#555}@bottom-right{content:counter(page) " of " counter(pages);font:10px sans-serif;color:#555}}
 @media print{
 body{padding:0;font-size:12px}
@@ -249,6 +249,7 @@ body{padding:0;font-size:12px}
 thead{display:table-header-group;break-inside:avoid}
 .readout,summary,.as-table,th button::after{display:none}
 th button{display:contents}
+details{margin-top:4px}.more{margin-bottom:6px}
 details::details-content{content-visibility:visible;display:block}
 th details::details-content,th details>:not(summary){display:none}
 th details,th summary{display:inline}
@@ -258,17 +259,17 @@ p,tr,.hero,.figures,.legend,.drawing,.ticket{break-inside:avoid}
 tbody:has(+tfoot),tbody:has(+tfoot) tr:nth-last-child(-n+3){break-after:avoid}
 h2,h3,.head,.head+.soft,.hero,.more,.figures,caption,thead{break-after:avoid}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
-.report section{margin-top:18px;padding:0;border:0}
+.report section{margin-top:14px;padding:0;border:0}
 .report table{font-size:10.5px}
 .report caption,.report thead th{font-size:10px}
 .report .figures{margin:3px 0;gap:2px 14px}.report .figures dt{font-size:10.5px}.report .figures dd{font-size:12px}
 .report th small,.report td small{display:inline;margin-left:6px;font-size:10px}
 .report th,.report td{padding:1px 8px 1px 0}
 .report :is(th,td):last-child{padding-right:0}
-.hero,.report .figures:not(.boxes){display:grid;grid-template-columns:repeat(6,1fr);gap:2px 12px}
+.hero,.report .figures:not(.boxes){display:grid;grid-template-columns:repeat(6,minmax(0,1fr));gap:2px 12px}
 .hero>dl,.report .hero .beside{display:contents}
 .hero>dl>div,#allocation .figures>div{grid-column:span 2}
-.hero dd{white-space:nowrap}
+.hero dd,.report .figures dt{white-space:nowrap}
 #allocation .drawing .below{display:none}
 }
 `,

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type CollectedReport, collectReport } from '../../../src/features/documents/collect-report.ts';
+import { toRows } from '../../../src/features/views/model/read-answer.ts';
 import { listReportGaps } from '../../../src/features/views/report-page.ts';
 import { runCommand } from '../../support/command.ts';
 import { type Setup, setup } from '../../support/setup.ts';
@@ -105,5 +106,9 @@ test('the sales of the report are whole and newest first, although a result for 
   expect([body.rowCount, gains.rowCount, gains.nextCursor]).toEqual([gains.totals.disposals, undefined, undefined]);
   expect(days(gains.rows)).toEqual(days(gains.rows).sort().reverse());
   expect(body.rows).toEqual(gains.rows.slice(0, body.rows.length));
+  const byYear = toRows((gains as { byYear?: unknown }).byYear);
+  const years = new Set(days(gains.rows).map((day) => String(day).slice(0, 4)));
+  expect(byYear.map(({ year }) => year)).toEqual([...years].reverse());
+  expect(byYear.reduce((sum, { disposals }) => sum + Number(disposals), 0)).toBe(gains.totals.disposals);
   expect(listReportGaps(answers)).toEqual([]);
 });

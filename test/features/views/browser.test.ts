@@ -434,10 +434,43 @@ inBrowser(
       expect(ends).toEqual(pages.map((_, index) => `${index + 1} of ${pages.length}`));
       const withSales = pages.filter((text) => text.includes('437.'));
       expect(withSales.length).toBeGreaterThan(2);
-      expect(withSales.filter((text) => !/Instrument|Sale\b/.test(text))).toEqual([]);
+      expect(withSales.filter((text) => !/Disposal|Sale\b/.test(text))).toEqual([]);
     }
   },
 );
+
+inBrowser('on paper rows begin on a page of their own, and no total is alone', { tags: ['slow'] }, async () => {
+  if (!existsSync(pdftotext)) return;
+  const columns = ['paidOn', 'ticker', 'isin', 'country', 'type', 'paid', 'currency'];
+  const row = ['2025-07-01', 'GEQWl_EQ', 'IE0000000001', 'IE', 'DIVIDEND', '1.00', 'GBP'];
+  // Of each length, so that pages end before, among and after the last rows.
+  const list = Array.from({ length: 26 }, (_, index) => 8 + index).map((count) => ({
+    ...{ name: 'dividends', title: 'Dividends', columns, rows: Array.from({ length: count }, () => row) },
+    totals: [{ currency: 'GBP', count, sums: { paid: `${count}.00` } }],
+  }));
+  const interest = {
+    name: 'interest',
+    title: 'Interest',
+    columns: ['paidOn', 'amount'],
+    rows: [['2025-07-01', '1.00']],
+  };
+  const page = await browser.newPage();
+  const answer = { currency: 'GBP', sections: [interest, ...list] };
+  await page.setContent(buildTaxPackPage({ title: 'Year', madeAt: 0, answer, locale: 'en-GB' }));
+  const pages = readPages(await page.pdf({ format: 'A4', preferCSSPageSize: true })).map((text) =>
+    text.split('\n').filter((line) => line.trim() !== ''),
+  );
+  await page.close();
+  const first = pages.findIndex((lines) =>
+    lines.some((line) => line.includes('interest.csv') && line.includes('1 payment')),
+  );
+  expect([first, pages[first]?.[0]?.includes('1 payment')]).toEqual([1, true]);
+  const before = pages.flatMap((lines) =>
+    lines.flatMap((line, index) => (line.includes('Total of') ? [lines[index - 1] ?? 'nothing'] : [])),
+  );
+  expect(before).toHaveLength(list.length);
+  expect(before.filter((line) => !/GEQW|IE0000000001/.test(line))).toEqual([]);
+});
 
 inBrowser('the report is complete without its script, at every width', { tags: ['slow'] }, async () => {
   const few = portfolioOf(holdings.slice(0, 6));

@@ -51,6 +51,7 @@ import {
 import type { GainsDeps } from '../gains-deps.ts';
 import type { FundIncome } from '../reportable-income.ts';
 import { computeTaxReturnTotals, rateChangeAt, splitAtRateChange } from '../sa108.ts';
+import { sumYears } from '../sum-years.ts';
 import {
   describeFundsWithoutIncome,
   formatIncomeTotal,
@@ -179,6 +180,7 @@ export const summarizeRealisedGainsTool = defineTool({
           ...gains.byTicker.map((sum) => sum.ticker),
           ...gains.unmatched.map((row) => row.ticker),
         ]),
+        ...(call.wantsAllRows ? { byYear: sumYears(gains.disposals, toDate) } : {}),
       },
       list: paginate(
         gains.disposals.toReversed(),

@@ -81,6 +81,11 @@ export interface Gains {
   readonly byTicker: readonly (Pick<DisposalModel, 'ticker' | 'name' | 'proceeds' | 'cost' | 'gain' | 'currency'> & {
     readonly disposals: string | undefined;
   })[];
+  /** By calendar year, the oldest first; a result has them for a document alone. */
+  readonly byYear: readonly (Pick<DisposalModel, 'proceeds' | 'cost' | 'gain' | 'currency'> & {
+    readonly year: string | undefined;
+    readonly disposals: string | undefined;
+  })[];
 }
 
 export function readGains(answer: Fields): Gains | undefined {
@@ -123,6 +128,12 @@ export function readGains(answer: Fields): Gains | undefined {
       disposals: toText(row.disposals),
       currency: toText(row.currency),
       name: readName(answer, row.ticker),
+    })),
+    byYear: toRows(answer.byYear).map((row) => ({
+      ...toAmounts(row),
+      year: toText(row.year),
+      disposals: toText(row.disposals),
+      currency: toText(row.currency),
     })),
   };
 }

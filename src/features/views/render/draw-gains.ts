@@ -40,6 +40,8 @@ ${
 ${drawUnmatched(gains, look)}
 ${
   // What made the result is first; the list of every sale is long.
+  drawYears(gains, look)
+}${
   hasInstruments && drawTickers(gains, look)
 }${hasInstruments || disposals.length > maxOpen ? fold(nameSales(gains), sales) : sales}`;
   // A view says what it lacks beside its rows.
@@ -149,6 +151,26 @@ const describeTickers = ({ tickerCount, byTicker }: Pick<Gains, 'tickerCount' | 
   tickerCount === undefined
     ? 'The largest gains and losses first'
     : `The ${byTicker.length} of ${tickerCount} instruments with the largest gains or losses`;
+
+/** The sums of each year, where the sales are of several; the newest first. */
+function drawYears(gains: Gains, look: FormatOptions): Markup | false {
+  const { byYear } = gains;
+  if (new Set(byYear.map(({ year }) => year)).size < 2) return false;
+  return table(
+    'By year',
+    [
+      {
+        label: 'Year',
+        text: ({ year }) => year ?? unknown,
+        small: ({ disposals }) => disposals && countOf(disposals, 'sale'),
+      },
+      money('Proceeds', 'proceeds', gains, look),
+      money('Cost', 'cost', gains, look),
+      gainColumn(gains, look),
+    ] satisfies readonly Column<Gains['byYear'][number]>[],
+    byYear.toReversed(),
+  );
+}
 
 type Context = Pick<Gains, 'currency'>;
 

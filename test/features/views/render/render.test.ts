@@ -607,7 +607,7 @@ describe('realised gains', () => {
   test('each sale shows gain or loss by sign', () => {
     const markup = realised(gains);
     for (const text of ['−£192.20', '+£437.71', '£0.00']) expect(markup).toContain(`>${text}</td>`);
-    for (const text of ['+£395.72', '+£812.30', '−£416.58', '£6,408.12']) expect(markup).toContain(`>${text}</dd>`);
+    for (const text of ['+£395.72', '£812.30', '£416.58', '£6,408.12']) expect(markup).toContain(`>${text}</dd>`);
   });
 
   test('sales without a known purchase are reported', () => {
@@ -719,6 +719,44 @@ describe('realised gains', () => {
     expect(names).toEqual([...largestFirst, `All ${count} sales`]);
     expect(/<tfoot.*data-label="Gain or loss"[^>]*>([^<]*)/s.exec(list)?.[1]).toBe('+£36.00');
     expect(markup.includes(`<summary>By instrument (${count})</summary>`)).toBe(isFolded);
+  });
+
+  test.each([
+    // A loss is named, and a number needs no sign beside its name.
+    ['gain', 'Gains', '£812.30'],
+    ['loss', 'Losses', '£416.58'],
+  ])('a total has the colour of a %s and no sign: %s %s', (colour, term, text) => {
+    expect(realised(gains)).toContain(`<dt>${term}</dt><dd class="${colour}">${text}</dd>`);
+  });
+
+  const byYear = {
+    columns: ['year', 'disposals', 'proceeds', 'cost', 'gain', 'currency'],
+    rows: [
+      ['2025', 2, '30.00', '20.00', '10.00', 'GBP'],
+      ['2026', 1, '5.00', '8.00', '-3.00', 'GBP'],
+    ],
+  };
+
+  test('sales of several years have the sums of each, the newest first', () => {
+    const [, list = ''] = /<caption>By year<\/caption>(.*?)<\/table>/s.exec(realised({ ...gains, byYear })) ?? [];
+    expect([...list.replace(/<thead.*<\/thead>/s, '').matchAll(/>([^<\s][^<]*)</g)].map(([, text]) => text)).toEqual([
+      ...['2026', '1 sale', '£5.00', '£8.00', '−£3.00'],
+      ...['2025', '2 sales', '£30.00', '£20.00', '+£10.00'],
+    ]);
+    expect(realised({ ...gains, byYear: { ...byYear, rows: byYear.rows.slice(1) } })).not.toContain('By year');
+  });
+
+  test.each([
+    ['18.29290507', '18.2929 shares'],
+    ['1.50001', '1.5 shares'],
+    ['2', '2 shares'],
+    ['1200.5', '1,200.5 shares'],
+    // Four decimals would hide it.
+    ['0.00004', '0.00004 shares'],
+  ])('a sale of %s shares says %s', (quantity, text) => {
+    const at = gains.columns.indexOf('quantity');
+    const rows = [(gains.rows[0] as unknown[]).map((cell, n) => (n === at ? quantity : cell))];
+    expect(/>(?:[^<]* · )?([\d.,]+ shares)</.exec(realised({ ...gains, rows }))?.[1]).toBe(text);
   });
 
   test('an empty list of sales is described in words', () => {
