@@ -123,9 +123,8 @@ function drawFields(tiles: readonly TileModel[], width: number, look: FormatOpti
   // A document has room for it below the returns, on its first page.
   const height = Math.round(width * (look.isPart ? 0.4 : 0.54));
   const fields = layOut(tiles, width, height, look);
-  const isNamed = (tile: TileModel) =>
-    fields.some(([{ sentence }, { head }]) => sentence === tile.sentence && head.join(' ') === tile.name);
-  return { height, content: html`${fields.map(field)}`, unnamed: tiles.filter((tile) => !isNamed(tile)) };
+  const named = new Set(fields.flatMap(([tile, { head }]) => (head.join(' ') === tile.name ? [tile] : [])));
+  return { height, content: html`${fields.map(field)}`, unnamed: tiles.filter((tile) => !named.has(tile)) };
 }
 
 /** On a phone most fields have no room for a name: each holding has a row, and its length is the value. */
