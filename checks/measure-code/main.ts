@@ -35,15 +35,15 @@ if (!files.has(placeOrder)) throw new Error(`${placeOrder} is missing`);
 
 /** The bounds are the figures of today. Whoever makes one better moves its bound. */
 const figures: Readonly<Record<string, Figure>> = {
-  Files: { value: source.length, max: 614 },
-  'Files of less than 30 lines': { value: lines.filter((count) => count < 30).length, max: 28 },
+  Files: { value: source.length, max: 609 },
+  'Files of less than 30 lines': { value: lines.filter((count) => count < 30).length, max: 27 },
   'Files of more than 400 lines': { value: lines.filter((count) => count > 400).length, max: 0 },
-  'Lines of a file, median': { value: median(lines), min: 119 },
+  'Lines of a file, median': { value: median(lines), min: 125 },
   'Lines of code, without comments, blank lines and imports': {
     value: sum(source.map((file) => file.codeLines)),
-    max: 61_600,
+    max: 61_580,
   },
-  'Files that placing a single order reaches': { value: reachableFrom(placeOrder, files).size, max: 62 },
+  'Files that placing a single order reaches': { value: reachableFrom(placeOrder, files).size, max: 51 },
   'Names of files that occur twice': {
     value: new Set(names.filter((name, n) => names.indexOf(name) !== n)).size,
     max: 0,
@@ -52,10 +52,10 @@ const figures: Readonly<Record<string, Figure>> = {
     value: source
       .flatMap(({ types }) => types)
       .filter((name) => /(?:Deps|Options|Context|Question|Request)$/.test(name)).length,
-    max: 144,
+    max: 108,
   },
   'Errors that are dropped without a reason': { value: sum(source.map((file) => file.silentCatches.length)), max: 0 },
-  'Lines of tests': { value: sum(read('test').map((file) => file.lines)), max: 117_400 },
+  'Lines of tests': { value: sum(read('test').map((file) => file.lines)), max: 117_390 },
 };
 
 let isOutside = false;

@@ -41,7 +41,7 @@ export async function createIntent(
   const exchanges = await readExchanges(deps, reading);
   // Read after the account data, because the summary identifies the account that the intent is recorded under.
   const accountKey = await deps.accountKey();
-  await watchOrders({ ...deps, limits: (tx) => currentLimits(deps, tx) }, accountKey, {
+  await watchOrders(deps, accountKey, {
     ...context,
     waitUntil: deps.clock.now() + watchPatienceMs,
   });

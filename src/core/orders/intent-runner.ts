@@ -4,7 +4,6 @@ import type { CallContext } from '../broker/types.ts';
 import { holdsUntil } from '../clock.ts';
 import { ignoreAbort } from '../errors.ts';
 import { orElse } from '../log.ts';
-import { currentLimits } from './halt/trading-state.ts';
 import { methodFacts } from './intent/approval-methods.ts';
 import { wasPlacedRecently } from './intent/duplicates.ts';
 import { type Intent, isOpen, isOverdue } from './intent/intent.ts';
@@ -154,7 +153,7 @@ function watch(runner: Runner, accountKey: string): void {
   if (runner.isWatching || holdsUntil(runner.watchAt, now, watchCheckMs)) return;
   runner.isWatching = true;
   const context: CallContext = { priority: 'sync', deadlineAt: now + backgroundCallMs, signal: stopping.signal };
-  void watchOrders({ ...deps, limits: (tx) => currentLimits(deps, tx) }, accountKey, context).then((nextAt) => {
+  void watchOrders(deps, accountKey, context).then((nextAt) => {
     runner.isWatching = false;
     runner.watchAt = nextAt ?? deps.clock.now() + watchCheckMs;
   });

@@ -97,8 +97,7 @@ export interface OrderManager {
 
 /** Creates the order manager of one process. It starts no work until it is called. */
 export function createOrderManager(deps: OrderDeps): OrderManager {
-  const limits: Parameters<typeof createSender>[0]['limits'] = (tx) => currentLimits(deps, tx);
-  const runner = createIntentRunner(deps, createSender({ ...deps, turns: createAccountLock(deps), limits }));
+  const runner = createIntentRunner(deps, createSender({ ...deps, turns: createAccountLock(deps) }));
   const placing: PlacingDeps = { ...deps, runner };
   return {
     preview: (request, instrument, context, assumedPrice) =>

@@ -17,8 +17,9 @@ import {
   writeExternalRecord,
 } from '../account/external-record.ts';
 import { computeNewestTime, isFinalOrder } from '../account/find-order.ts';
+import { currentLimits } from '../halt/trading-state.ts';
 import type { Journal, JournalChange, JournalView } from '../intent/journal-port.ts';
-import type { RiskLimits } from '../intent/risk-limits.ts';
+import type { ConfiguredLimits } from '../intent/risk-limits.ts';
 import { clockMarginMs, noteExternalOrders, readWatchStart, type SeenOrder } from './external-orders.ts';
 import { isSearchDue } from './reconcile-schedule.ts';
 
@@ -40,7 +41,7 @@ export async function watchOrders(
     readonly journal: Journal;
     readonly clock: Clock;
     readonly settings: TradingSettings;
-    readonly limits: (tx: JournalView) => Promise<RiskLimits>;
+    readonly configuredLimits: ConfiguredLimits;
     readonly readOnly: boolean;
   },
   accountKey: string,
@@ -63,7 +64,7 @@ export async function watchOrders(
     });
     await journal.change(async (tx) => {
       const recent = seen.orders.filter(({ order }) => Date.parse(order.createdAt ?? '') > clock.now() - dayMs);
-      const limits = await deps.limits(tx);
+      const limits = await currentLimits(deps, tx);
       const unread = { pending: undefined, serviceOffsetMs: undefined };
       await noteExternalOrders(tx, { environment, limits, accountKey, orders: recent, ...unread, now: clock.now() });
       const record = await readExternalRecord(tx, accountKey);

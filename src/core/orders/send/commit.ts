@@ -8,18 +8,12 @@ import type { TradingSettings } from '../../approval/enrollment/live-origin-guar
 import { type Clock, holdsUntil } from '../../clock.ts';
 import type { ProcessRegistry } from '../../lease.ts';
 import { lastKnownPrice, type OrderContext } from '../account/account-snapshot.ts';
-import { applyHaltFile, approvalInForce, isStrictEnough, readHaltCount } from '../halt/trading-state.ts';
+import { applyHaltFile, approvalInForce, currentLimits, isStrictEnough, readHaltCount } from '../halt/trading-state.ts';
 import type { ApprovalMethod } from '../intent/approval-methods.ts';
 import { approvalDigest, type Intent, isAbandoned, isOverdue, responseTimeoutMs } from '../intent/intent.ts';
-import {
-  applyTransition,
-  ConcurrentUpdateError,
-  type Journal,
-  type JournalView,
-  type SubmissionGate,
-} from '../intent/journal-port.ts';
+import { applyTransition, ConcurrentUpdateError, type Journal, type SubmissionGate } from '../intent/journal-port.ts';
 import type { Refusal } from '../intent/refusal.ts';
-import { completeLimits, type RiskLimits, stricterLimits } from '../intent/risk-limits.ts';
+import { type ConfiguredLimits, completeLimits, stricterLimits } from '../intent/risk-limits.ts';
 import { noteExternalOrders, toPendingOrders } from '../reconcile/external-orders.ts';
 import { markUnknown } from '../reconcile/reconcile-schedule.ts';
 import { damageRefusal, evaluateOrder } from '../risk/evaluate-order.ts';
@@ -28,7 +22,7 @@ export interface CommitDeps {
   readonly clock: Clock;
   readonly processes: ProcessRegistry;
   readonly settings: TradingSettings;
-  readonly limits: (tx: JournalView) => Promise<RiskLimits>;
+  readonly configuredLimits: ConfiguredLimits;
   /** The account that this process sends orders to. */
   readonly accountKey: () => Promise<string>;
 }
@@ -59,7 +53,7 @@ export const createCommit =
       }
       await applyHaltFile(tx, deps.settings.haltFile, now);
       // The intent keeps the limits it was created under, and also obeys those of this process.
-      const limits = stricterLimits(completeLimits(intent.environment, intent.limits), await deps.limits(tx));
+      const limits = stricterLimits(completeLimits(intent.environment, intent.limits), await currentLimits(deps, tx));
       const { environment } = deps.settings;
       await noteExternalOrders(tx, { environment, limits, accountKey, ...toPendingOrders(facts), now });
       const gate = intent.leg && (await tx.findSubmission(intent.leg.submissionId));

@@ -9,7 +9,6 @@ import {
   writeExternalRecord,
 } from '../../../../src/core/orders/account/external-record.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
-import { effectiveLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
 import { watchOrders } from '../../../../src/core/orders/reconcile/watch-orders.ts';
 import { takeLog } from '../../../support/faults.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
@@ -96,9 +95,8 @@ async function setup(options: Options = {}) {
       },
     } as unknown as Broker;
     const settings = { environment: 'demo', liveTrading: false, ...options.settings } as TradingSettings;
-    const limits = async () => effectiveLimits('live', {}, undefined);
     return watchOrders(
-      { broker, journal, clock, settings, limits, readOnly: options.readOnly ?? false },
+      { broker, journal, clock, settings, configuredLimits: {}, readOnly: options.readOnly ?? false },
       accountKey,
       context,
     );

@@ -34,7 +34,7 @@ async function setup(change: Partial<Intent> = {}, store?: Journal, approval?: '
       approval,
       haltFile: () => false,
     },
-    limits: async () => limits,
+    configuredLimits: {},
     accountKey: async () => 'account',
   });
   return { clock, journal, intent, commit: (read = facts) => commit(intent.id, read) };
@@ -265,7 +265,7 @@ test('a pending order of another program halts live trading before the order is 
     await tx.insert(intent);
   });
   const commit = createCommit({
-    ...{ journal, clock, processes: { self: 'test', isAlive: () => true }, limits: async () => ofLive },
+    ...{ journal, clock, processes: { self: 'test', isAlive: () => true }, configuredLimits: {} },
     settings: {
       ...{ environment: 'live', origin: 'https://live', liveTrading: true, approval: 'page' },
       haltFile: () => false,

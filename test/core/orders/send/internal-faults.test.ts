@@ -8,7 +8,7 @@ import { markUnknown } from '../../../../src/core/orders/reconcile/reconcile-sch
 import { createSender } from '../../../../src/core/orders/send/send-order.ts';
 import { takeLog } from '../../../support/faults.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
-import { approvedOrder as approved, facts, limits, openJournal, startAt } from './approved-order.ts';
+import { approvedOrder as approved, facts, openJournal, startAt } from './approved-order.ts';
 
 /** Sends one order through a broker that behaves as the test says. */
 async function send(place: Broker['place']): Promise<Intent> {
@@ -20,7 +20,7 @@ async function send(place: Broker['place']): Promise<Intent> {
     clock,
     processes: { self: 'test', isAlive: () => true },
     settings: { environment: 'demo', origin: 'https://demo', liveTrading: false, haltFile: () => false } as never,
-    limits: async () => limits,
+    configuredLimits: {},
     accountKey: async () => 'account',
     broker: { place } as Broker,
     turns: { inTurn: (_, __, ___, work) => work() },

@@ -3,12 +3,13 @@ import { describe, expect, test } from 'vitest';
 import type { Broker, CallContext, PlaceResult } from '../../../../src/core/broker/types.ts';
 import { BrokerageError } from '../../../../src/core/errors.ts';
 import { type Approval, approvalDigest, type Intent } from '../../../../src/core/orders/intent/intent.ts';
+import type { ConfiguredLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
 import { createAccountLock } from '../../../../src/core/orders/send/account-lock.ts';
 import { createSender } from '../../../../src/core/orders/send/send-order.ts';
 import { storeUnavailable } from '../../../../src/core/store/engine.ts';
 import { takeLog } from '../../../support/faults.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
-import { approvedOrder, facts, givenApproval, limits, openJournal, startAt } from './approved-order.ts';
+import { approvedOrder, facts, givenApproval, openJournal, startAt } from './approved-order.ts';
 
 const answered = (change: object): PlaceResult => ({
   kind: 'answered',
@@ -34,7 +35,7 @@ function withApproval(ms = 120_000): Intent {
 
 type Commit = () => Promise<{ readonly writeBy: number } | undefined>;
 
-async function setup(intent: Intent = approvedOrder, limitsOf = async () => limits) {
+async function setup(intent: Intent = approvedOrder, configuredLimits: ConfiguredLimits = {}) {
   const clock = createManualClock({ startAt, auto: true });
   const journal = await openJournal(clock);
   await journal.change((tx) => tx.insert(intent));
@@ -65,7 +66,7 @@ async function setup(intent: Intent = approvedOrder, limitsOf = async () => limi
         approval: undefined,
         haltFile: () => false,
       },
-      limits: limitsOf,
+      configuredLimits,
       accountKey: async () => 'account',
       broker: { place } as Broker,
       turns: createAccountLock({ journal, clock, processes }),
@@ -290,7 +291,7 @@ describe('while another order of the account is in flight', () => {
 
 describe('an order', () => {
   test('that the rules refuse at the commit is not written', async () => {
-    const { send, places, clock } = await setup(approvedOrder, async () => ({ ...limits, maxOrderValue: '1' }));
+    const { send, places, clock } = await setup(approvedOrder, { maxOrderValue: '1' });
     const refused = async (commit: Commit): Promise<PlaceResult> => {
       expect(await commit()).toBeUndefined();
       return { kind: 'not_committed' };
@@ -301,7 +302,7 @@ describe('an order', () => {
   });
 
   test('that the rules refuse at its second attempt is not written, and is refused', async () => {
-    const { send, places } = await setup(approvedOrder, async () => ({ ...limits, maxOrderValue: '1' }));
+    const { send, places } = await setup(approvedOrder, { maxOrderValue: '1' });
     expect(await send([fail, commitAnd(accepted)])).toMatchObject({ state: 'REFUSED', rule: 'max_order_value' });
     expect(places).toEqual([0, 0]);
   });
