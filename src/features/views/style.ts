@@ -39,7 +39,7 @@ bdi,td,dd{unicode-bidi:isolate}
 .hero .main dd{font-size:var(--big);line-height:1.15;font-weight:650;letter-spacing:-.02em}
 .hero .beside{display:flex;flex-wrap:wrap;gap:4px 26px}
 .hero .beside dd{font-size:18px;line-height:1.3;font-weight:600}
-@media (min-width:480px){.hero .beside dd{padding-top:calc(var(--big)*.92 - 18px)}}
+@media (min-width:480px){.hero{align-items:flex-end}.hero .beside dd{padding-bottom:2px}}
 .hero dt{font-size:12.5px}
 .hero small{font-size:.62em;font-weight:600;letter-spacing:0}
 .more{margin-bottom:10px}
@@ -76,8 +76,7 @@ svg .gap{stroke-width:3}svg .gap.gain{stroke:var(--gain)}svg .gap.loss{stroke:va
 svg .paid{stroke:var(--soft);stroke-width:1.5;stroke-dasharray:5 4}
 svg .dot{fill:var(--ink)}
 svg .gain{fill:var(--gain)}svg rect.loss{fill:var(--loss)}
-svg .hatch rect{fill:var(--card)}svg .hatch path{stroke:var(--gain);stroke-width:3}
-svg .outlined{stroke:var(--gain);stroke-width:1}
+svg .outlined{fill:color-mix(in srgb,var(--gain) 22%,var(--paper));stroke:var(--gain);stroke-width:1}
 [data-mark]{outline:0;cursor:default}
 [data-mark]:hover .hit{stroke:var(--soft);stroke-width:1.5}
 [data-mark]:focus .hit{stroke:var(--ink);stroke-width:3}
@@ -100,6 +99,7 @@ th,td{text-align:left;padding:4px 12px 4px 0;border-top:1px solid var(--line);ve
 thead th{border-top:0;font-size:12.5px;vertical-align:bottom;color:var(--soft)}
 tbody th{font-weight:600}
 .number{text-align:right}
+td.sum{font-weight:600}
 .day{white-space:nowrap}
 .number.gain,.number.loss{white-space:nowrap}
 @media (min-width:1000px){.number{white-space:nowrap}}
@@ -208,7 +208,7 @@ svg .rest .box{fill:var(--card)}
   ticket: `
 .ticket{margin-top:10px;border:1px solid var(--line);border-radius:10px;padding:12px 14px;background:var(--card)}
 .ticket.preview{border-style:dashed}
-.ticket .said{margin:8px 0 0;padding:0;list-style:none;font-weight:600}
+.said{margin:8px 0 0;padding:0;list-style:none;font-weight:600}
 .prices{display:flex;flex-wrap:wrap;gap:2px 18px;margin-top:6px}
 .ticket h3{font-size:20px;margin:0;line-height:1.3}
 .act{display:inline-block;margin-top:8px;padding:8px 16px;border-radius:8px;background:var(--mark);color:var(--mark-on);font-weight:600;text-decoration:none}

@@ -213,7 +213,7 @@ export const sample = (name: string, mark: Markup): Markup =>
 /** The mark of a line in a legend. */
 export const lineSample = (kind: string): Markup => html`<path class="${kind}" d="M0 7H14"/>`;
 
-// Draws columns over time. Projected columns are hatched, outlined and labelled as projected.
+// Draws columns over time. Projected columns are pale, outlined and labelled as projected.
 
 export interface TimeBar {
   readonly group: string;
@@ -255,7 +255,6 @@ const findPeak = (rows: readonly TimeBar[]): TimeBar | undefined =>
 export function columns(
   rows: readonly TimeBar[],
   width: number,
-  id: string,
   look: Look,
   mean?: number,
 ): { readonly height: number; readonly content: Markup } {
@@ -289,19 +288,16 @@ export function columns(
     const x = left + index * slot;
     const gap = Math.min(3, slot * 0.12);
     const y = Math.min(toY(0), toY(value));
-    const look = row.isProjected
-      ? html`class="outlined" fill="url(#${id}-hatch)"`
-      : html`class="${value < 0 ? 'loss' : 'gain'}"`;
+    const look = row.isProjected ? html`class="outlined"` : html`class="${value < 0 ? 'loss' : 'gain'}"`;
     const peak = toY(value + toNumber(row.projected));
     const above =
       row.projected !== undefined &&
-      html`<rect class="outlined" fill="url(#${id}-hatch)" x="${x + gap}" y="${peak}" width="${slot - 2 * gap}" height="${y - peak}"/>`;
+      html`<rect class="outlined" x="${x + gap}" y="${peak}" width="${slot - 2 * gap}" height="${y - peak}"/>`;
     return html`<g data-mark role="img" tabindex="${index === 0 ? 0 : -1}" aria-label="${row.sentence}"
 ><rect ${look} x="${x + gap}" y="${y}" width="${slot - 2 * gap}" height="${Math.abs(toY(value) - toY(0))}"
 />${above}<rect class="hit" x="${x + gap / 2}" y="${headroom - 4}" width="${slot - gap}" height="${height - headroom - bottom + 8}" rx="2"/></g>`;
   });
   const content = html`
-<defs><pattern id="${id}-hatch" class="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="7" height="7"/><path d="M0 0V7"/></pattern></defs>
 <g aria-hidden="true">${scale.ticks.map(
     (
       tick,

@@ -127,6 +127,9 @@ function drawFields(tiles: readonly TileModel[], width: number, look: FormatOpti
   return { height, content: html`${fields.map(field)}`, unnamed: tiles.filter((tile) => !named.has(tile)) };
 }
 
+/** The line of the heads above the figures of the rows. */
+const headHeight = 16;
+
 /** On a phone most fields have no room for a name: each holding has a row, and its length is the value. */
 function drawBars(tiles: readonly TileModel[], width: number, look: FormatOptions): Part {
   const drawn = tiles.slice(0, maxRows);
@@ -135,7 +138,13 @@ function drawBars(tiles: readonly TileModel[], width: number, look: FormatOption
     decimal: String(value),
   }));
   const chart = bars(rows, width, { ...look, currency: undefined }, (_, index) => drawn[index]?.tone ?? 'unknown');
-  return { ...chart, unnamed: tiles.slice(maxRows) };
+  const heads = drawn[0]?.figures.length === 2 ? ['Weight', 'Gain'] : [];
+  const headRoom = Math.max(...rows.map(({ note = '' }) => textWidth(note, size))) + 10;
+  return {
+    height: headHeight + chart.height,
+    content: html`<g aria-hidden="true">${heads.map((head, n) => html`<text class="quiet" text-anchor="end" x="${width - (1 - n) * headRoom}" y="12">${head}</text>`)}</g><g transform="translate(0 ${headHeight})">${chart.content}</g>`,
+    unnamed: tiles.slice(maxRows),
+  };
 }
 
 /** The most holdings that are listed below the drawing. */

@@ -126,7 +126,7 @@ function chart(dividends: Dividends, look: FormatOptions): Markup {
     const over = rows.filter(isOver);
     const [from, to] = [over[0], over.at(-1)].map((row) => sayPeriod(row?.group ?? '', look));
     const meanText = `mean ${formatMoney(mean?.toFixed(2), currency, look)} a ${groupBy}, ${from} to ${to}`;
-    return html`${mean !== undefined && html`<ul class="legend">${sample(meanText, lineSample('split'))}</ul>`}${rows.length > 0 && drawing({ id: 'dividends', title, description, isPrinted }, (width, id) => columns(rows, width, id, withUnit, mean))}${groupBy !== 'month' && projectionAlone(projected, title, withUnit)}`;
+    return html`${mean !== undefined && html`<ul class="legend">${sample(meanText, lineSample('split'))}</ul>`}${rows.length > 0 && drawing({ id: 'dividends', title, description, isPrinted }, (width) => columns(rows, width, withUnit, mean))}${groupBy !== 'month' && projectionAlone(projected, title, withUnit)}`;
   }
   const rows = groups.flatMap((group) =>
     group.amount === undefined
@@ -185,7 +185,7 @@ const projectionAlone = (
       title: `Projection: ${title}`,
       description: `${countOf(projected.length, 'projected month')}.`,
     },
-    (width, id) => columns(projected, width, id, look),
+    (width) => columns(projected, width, look),
   )}`;
 
 function tables(dividends: Dividends, look: FormatOptions): Markup {

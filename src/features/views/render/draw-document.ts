@@ -34,7 +34,7 @@ ${sections.map((part) => drawPackSection(part, { currency }, look))}</div>`;
 function drawReportSums(read: ReturnsModel | undefined, look: FormatOptions): Markup | undefined {
   if (!read) return undefined;
   const { gain, value, rate } = listMainFigures(read, { ...look, isPart: true }, ['Return a year', 'Return']);
-  return hero(value || gain, [value && gain, rate]);
+  return hero(value || gain, [value && gain && ([gain[0], gain[1], gain[2]] as const), rate]);
 }
 
 /** The file, and what a person does with it; its path appears when it is copied. */

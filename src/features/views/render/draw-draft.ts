@@ -166,7 +166,7 @@ ${
   draftId !== undefined &&
   (isExpired
     ? html`<p>The draft has expired and cannot be sent.</p>`
-    : html`<details><summary>${refused ? 'How to edit it' : 'How to edit or send it'}</summary><p>To review and edit it: ${drawCommand(`brokerage-mcp drafts show ${draftId} --page`)}</p>
+    : html`${!refused && html`<p>To send it, say so in the conversation.</p>`}<details><summary>${refused ? 'How to edit it' : 'Edit or send it yourself'}</summary><p>To review and edit it: ${drawCommand(`brokerage-mcp drafts show ${draftId} --page`)}</p>
 ${!refused && html`<p>To send it: ${drawCommand(`brokerage-mcp drafts submit ${draftId}`)}</p>`}</details>`)
 }</div>`;
 }

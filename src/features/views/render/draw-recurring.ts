@@ -61,7 +61,7 @@ const targetRow = (
   look: FormatOptions,
 ): Markup =>
   html`<li><div><p><b class="name">${name ?? formatTicker(ticker)}</b>${name !== undefined && html` <small>${formatTicker(ticker)}</small>`}</p></div>
-<p class="worth">${amount !== undefined && html`<small>about ${formatMoney(amount, currency, look)}</small> `}<b>${formatPercent(percent, look)}</b></p></li>`;
+<p class="worth"><b>${formatPercent(percent, look)}</b>${amount !== undefined && html`<span class="soft">about ${formatMoney(amount, currency, look)}</span>`}</p></li>`;
 
 /** The plans below the open drafts. */
 export const listRecurring = (plans: readonly RecurringModel[], look: FormatOptions): Markup =>
@@ -144,7 +144,8 @@ function draftRow(row: Fields, look: FormatOptions): Markup {
   ];
   return html`<li${isWaiting(row) && html` class="care"`}><div><p><b>${nameDraft(row, look)}</b></p>
 <p class="soft"><span class="badge ${stateTones[state]}">${lookUp(draftTitles, state) ?? formatConstant(state)}</span> <span>${facts.filter(Boolean).join(', ')}</span></p>${
-    isWaiting(row) && html`<p>To approve it: ${drawCommand(`brokerage-mcp drafts submit ${toText(row.draftId)}`)}</p>`
+    isWaiting(row) &&
+    fold('How to approve it', html`<p>${drawCommand(`brokerage-mcp drafts submit ${toText(row.draftId)}`)}</p>`)
   }</div>
 <p class="worth">${buys && html`<span><b>${buys}</b> <small>to buy</small></span>`}${sells && html` <span><b>${sells}</b> <small>to sell</small></span>`}${!buys && !sells && html`<small>value unknown</small>`}</p></li>`;
 }
@@ -159,5 +160,5 @@ const sayValues = (values: unknown, look: FormatOptions): string =>
 
 /** The colour of what a draft waits for; another state is neutral. */
 const stateTones: Readonly<Record<string, string>> = {
-  ...{ open: 'calm', pending_approval: 'care', expired: 'calm', sending: 'good', waiting_for_fills: 'good' },
+  ...{ open: 'calm', pending_approval: 'care', expired: 'calm', sending: 'calm', waiting_for_fills: 'calm' },
 };

@@ -43,13 +43,15 @@ export function drawTicket(ticket: TicketModel, look: FormatOptions & { readonly
   const left = secondsLeft(ticket, look.now);
   const { title, tone } = left === 0 ? expired : describeState(ticket);
   const isWaiting = left !== undefined && left > 0;
+  // Of a placed order they say when it can be filled.
+  const isPlaced = getPlacedStatus(ticket) !== undefined;
   const state = html`<div class="state ${tone}"${left === 0 && html` role="status"`}><p class="title">${title}${ticket.orderId !== undefined && !ticket.isRepeated && html` <small>order ${ticket.orderId}</small>`}${isWaiting && html` <small class="left"><span class="clock" id="clock" role="timer">${countdown(left)}</span> left</small>`}</p>
-${left === undefined ? result(ticket, look) : left === 0 ? over(ticket, look) : waits(ticket)}</div>`;
+${left === undefined ? result(ticket, look) : left === 0 ? over(ticket, look) : waits(ticket)}${isPlaced && drawWarnings(ticket)}</div>`;
   const order = html`<div class="ticket${ticket.isPreview && ' preview'}">
 <h3>${headline(ticket, look)}</h3>
 ${subtitle(ticket, look)}
 ${orderFigures(ticket, look)}
-${hasWarnings(ticket) && html`<ul class="${ticket.isPreview ? 'cares' : 'said'}" aria-label="Warnings">${ticket.warnings.map((text) => html`<li>${text}</li>`)}</ul>`}
+${!isPlaced && drawWarnings(ticket)}
 ${ticket.facts.map((text) => html`<p class="soft">${text}</p>`)}
 </div>`;
   // A person reads the order before the way to approve it; of any other order, what became of it is first.
@@ -117,6 +119,9 @@ const ended = new Set<string>(['declined', 'expired', 'refused', 'rejected', 'no
 /** An order that does not happen needs no warning. Beside the colour of a state, a warning has none of its own. */
 const hasWarnings = ({ warnings, outcome }: TicketModel): boolean => warnings.length > 0 && !ended.has(outcome ?? '');
 
+const drawWarnings = (ticket: TicketModel): Markup =>
+  html`${hasWarnings(ticket) && html`<ul class="${ticket.isPreview ? 'cares' : 'said'}" aria-label="Warnings">${ticket.warnings.map((text) => html`<li>${text}</li>`)}</ul>`}`;
+
 /** What the broker says of an order, where its code says too little. */
 const statusWords: Readonly<Partial<Record<(typeof orderStatuses)[number], string>>> = {
   LOCAL: 'Not at the market yet',
@@ -151,7 +156,7 @@ function orderFigures(
     decimal !== undefined && ([term, formatMoney(decimal, currency, look)] as const);
   return hero(money(isBuy ? 'Estimated cost' : 'Estimated proceeds', estimate.value), [
     // The margin is that of the checks (`costMargin`). For a sale, estimate and worst case are equal.
-    isBuy && money('With a 2% margin', estimate.worst),
+    isBuy && money('If 2% dearer', estimate.worst),
     charges !== undefined && [
       'Estimated charges',
       charges === 'unknown' ? charges : formatMoney(charges, currency, look),

@@ -439,12 +439,12 @@ describe('profit and loss', () => {
 });
 
 describe('dividends', () => {
-  test('each month is a column, and only the projected ones are hatched', () => {
+  test('each month is a column, and only the projected ones are pale', () => {
     const marks = marksIn(income(dividends));
     expect(marks).toHaveLength(18);
-    expect(marks.filter((mark) => mark.includes('url(#dividends-680-hatch)'))).toHaveLength(6);
+    expect(marks.filter((mark) => mark.includes('<rect class="outlined"'))).toHaveLength(6);
     expect(marks.filter((mark) => mark.includes(', projected"'))).toHaveLength(6);
-    expect(marks.slice(0, 12).join('')).not.toContain('hatch');
+    expect(marks.slice(0, 12).join('')).not.toContain('outlined');
     expect(marks[8]).toContain('aria-label="December 2025: £83.64, 5 payments"');
   });
 
@@ -497,7 +497,7 @@ describe('dividends', () => {
     expect(svgOf(markup, 340)).toContain('>Projection</text>');
     expect(markup).toContain('<summary>How it is projected</summary>');
     expect(markup).toContain('Each payment of the last twelve months');
-    expect(income({ ...dividends, projection: undefined })).not.toMatch(/projection|hatched/i);
+    expect(income({ ...dividends, projection: undefined })).not.toMatch(/projection|outlined/i);
   });
 
   test('by ticker there are bars, and the projection has a drawing of its own', () => {
@@ -793,7 +793,7 @@ describe('the ticket', () => {
       '<h3><span class="side buy">BUY</span> 1,250 × Quarry &amp; Bramble</h3>',
       'QBRAM · Stop limit order · until it is filled or cancelled</p><p class="prices"><span>Stop <b>318.50p (£3.185)</b></span><span>Limit <b>320.25p (£3.2025)</b></span></p>',
       '£4,003.13',
-      '<dt>With a 2% margin</dt><dd class="">£4,083.19</dd>',
+      '<dt>If 2% dearer</dt><dd class="">£4,083.19</dd>',
       '<li>The market is closed. It opens tomorrow 08:00.</li></ul>\n<p class="soft">Prices of this instrument are in pence (GBX).</p>',
       '<small class="left"><span class="clock" id="clock" role="timer">1:37</span> left</small></p>',
       '<details><summary>Another way</summary><p>In a terminal: <code class="command"><span>brokerage-mcp</span> <span>approve</span></code>',
@@ -935,6 +935,14 @@ describe('the ticket', () => {
   ])('the warnings of an order that is %s are the list %s', (outcome, list) => {
     const markup = order({ ...ticket, outcome }, '2026-03-16T09:30:23Z');
     expect(/<ul class="(\w+)" aria-label="Warnings">/.exec(markup)?.[1]).toBe(list);
+  });
+
+  test('what a placed order waits for is beside what became of it', () => {
+    const state = (status?: string) =>
+      order({ ...ticket, outcome: 'placed', status, approval: undefined }, '2026-03-16T09:30:23Z').split('<h3>')[0];
+    expect(state('NEW')).toContain('aria-label="Warnings"');
+    // Without a status of the broker it is not known that the order waits.
+    expect(state()).not.toContain('aria-label="Warnings"');
   });
 
   test.each([
@@ -1332,7 +1340,7 @@ describe('the open drafts', () => {
     for (const text of [
       '<span class="badge calm">Open</span>',
       '<span class="badge care">Waiting for approval</span>',
-      '<span class="badge good">Being sent</span>',
+      '<span class="badge calm">Being sent</span>',
       `<summary>Ids and commands</summary><ul class="soft"><li>2 buys and 1 sell: ${drawCommand(`brokerage-mcp drafts show ${both} --page`).markup}</li>`,
     ])
       expect(markup).toContain(text);
@@ -1353,7 +1361,7 @@ describe('a recurring plan', () => {
       '<h3>What it buys at the target weights</h3><p class="soft">An instrument below its weight gets more, and one above it less.</p><ol',
       '<b class="name">Global Equity Fund</b> <small>GEQW</small></p>',
       '<b class="name">HLDN</b></p>',
-      '<p class="worth"><small>about £300.00</small> <b>60.0%</b></p>',
+      '<p class="worth"><b>60.0%</b><span class="soft">about £300.00</span></p>',
     ])
       expect(markup).toContain(text);
     expect(findModelText(markup)).toEqual([]);
@@ -1451,7 +1459,7 @@ describe('a saved document', () => {
       '<a class="act" href="file:///home/ada/report.html">Open</a>',
       '<li>Dividends: Some are not read.</li>',
       '<dl class="main"><div><dt>Value now</dt><dd class="">£40,058.02</dd></div></dl>',
-      '<dl class="beside"><div><dt>Gain on all money paid in</dt><dd class="gain">+£4,105.88 <small>+11.4%</small></dd></div><div><dt>Return a year</dt><dd class="gain">+3.1%</dd></div></dl>',
+      '<dl class="beside"><div><dt>Gain on all money paid in</dt><dd class="gain">+£4,105.88</dd></div><div><dt>Return a year</dt><dd class="gain">+3.1%</dd></div></dl>',
       '<dt>Profit on what you hold</dt><dd class="gain">+£4,105.88</dd>',
       '<dt>Dividends</dt><dd class="">£362.89</dd>',
       '<dt>Realised gains and losses</dt><dd class="loss">−£395.72</dd>',
