@@ -280,6 +280,8 @@ table:not(:has(th:nth-child(4))){max-width:420px}
 .rows summary>:last-child{float:right;margin:0;font-size:12.5px}
 @media (max-width:479.98px){.rows summary>:last-child{display:block;float:none}}
 .rows .narrow caption,.rows details>table:last-child>caption{position:absolute;clip-path:inset(50%)}
+@media screen and (max-width:719.98px){thead th:has(.match){display:none}.number+.long{padding-left:0}}
+@media (min-width:1000px){.match{white-space:nowrap}}
 @media screen{table{font-size:12.5px}.rows details{overflow-x:auto}}
 @media screen and (max-width:999.98px){th,td{padding-right:7px}}
 @media screen and (min-width:720px) and (max-width:999.98px){
