@@ -102,10 +102,15 @@ test('unknown withheld taxes are incomplete: the terminal, the page and the note
   const [header = '', ...rows] = readFileSync(join(out, 'dividends.csv'), 'utf8').trim().split('\n');
   const at = header.split(',').indexOf('withheld');
   const unknown = rows.filter((row) => row.split(',')[at] === '').length;
-  const sentence = `The tax withheld from ${unknown} of ${rows.length} dividends is unknown, and so are the sums of their countries. Reports can name it for ${unknown} of them: run /n /p.cjs import, and then tax-pack again.`;
+  const gap = `The tax withheld from ${unknown} of ${rows.length} dividends is unknown, and so are the sums of their countries.`;
+  const way = `Reports can name it for ${unknown} of them: run /n /p.cjs import, and then tax-pack again.`;
+  const sentence = `${gap} ${way}`;
   expect(unknown).toBeGreaterThan(0);
   expect([code, stdout.split('\n')[1]]).toEqual([1, sentence]);
-  expect(readFileSync(join(out, 'tax-pack.html'), 'utf8')).toContain(`<b>Not complete.</b> ${sentence}`);
+  // The page has the way out beside the total.
+  const page = readFileSync(join(out, 'tax-pack.html'), 'utf8');
+  expect(page).toContain(`<b>Not complete.</b> ${gap}</p>`);
+  expect(page).toContain(`<p class="cares">${way}</p>`);
   expect(readFileSync(join(out, 'notes.csv'), 'utf8').split('\n')[1]?.trim()).toBe(`all,"${sentence}"`);
 });
 

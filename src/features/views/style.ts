@@ -262,7 +262,7 @@ h2,h3,.head,.head+.soft,.hero,.more,.figures,caption,thead{break-after:avoid}
 .report section{margin-top:14px;padding:0;border:0}
 .report table{font-size:10.5px}
 .report caption,.report thead th{font-size:10px}
-.report .figures{margin:3px 0;gap:2px 14px}.report .figures dt{font-size:10.5px}.report .figures dd{font-size:12px}
+.report .figures{margin:3px 0;gap:2px 14px}.report .figures dt{font-size:10px}.report .figures dd{font-size:12px}
 .report th small,.report td small{display:inline;margin-left:6px;font-size:10px}
 .report th,.report td{padding:1px 8px 1px 0}
 .report :is(th,td):last-child{padding-right:0}
@@ -270,7 +270,7 @@ h2,h3,.head,.head+.soft,.hero,.more,.figures,caption,thead{break-after:avoid}
 .hero>dl,.report .hero .beside{display:contents}
 .hero>dl>div,#allocation .figures>div{grid-column:span 2}
 .hero dd,.report .figures dt{white-space:nowrap}
-#allocation .drawing .below{display:none}
+#allocation .drawing .below{display:none}#allocation>.below{break-after:avoid}
 }
 `,
   /** A tax pack has wide tables: it is printed across the page. */
@@ -293,11 +293,18 @@ table:not(:has(th:nth-child(4))){max-width:420px}
 .rows summary>:last-child{float:right;margin:0;font-size:12.5px}
 @media (max-width:479.98px){.rows summary>:last-child{display:block;float:none}}
 .rows .narrow caption,.rows details>table:last-child>caption{position:absolute;clip-path:inset(50%)}
-@media screen{table{font-size:12.5px}}
+@media screen and (max-width:719.98px){thead th:has(.match){display:none}.number+.long{padding-left:0}}
+@media (min-width:1000px){.match{white-space:nowrap}}
+@media screen{table{font-size:12.5px}.rows details{overflow-x:auto}}
 @media screen and (max-width:999.98px){th,td{padding-right:7px}}
+@media screen and (min-width:720px) and (max-width:999.98px){
+.match{grid-template-columns:1fr auto;min-width:140px}
+.match>:first-child{text-align:left}.match>:nth-child(2){grid-area:2/1/auto/-1}
+}
 @media (min-width:720px){.number{white-space:nowrap}}
 @media screen and (min-width:900px){th small,td small{display:inline;margin-left:7px;white-space:nowrap}tbody th{min-width:150px}}
 @media print{
+.report section{margin-top:11px}
 .report h1{font-size:20px}
 .report h2{font-size:14px}
 .report p,.report details,.report ul{margin-top:2px;font-size:11.5px}
@@ -306,7 +313,7 @@ table:not(:has(th:nth-child(4))){max-width:420px}
 .report :is(th,td):last-child{padding-right:0}
 .report :is(caption,thead th,small,dt,.badge),.report .head .soft{font-size:10px}
 .report tbody th{min-width:0;white-space:nowrap}
-.report tr>*>small{display:block;margin:0;white-space:nowrap}.report tfoot small{display:inline}
+.report tr>*>small{display:block;margin:0;white-space:nowrap}.report tfoot small{display:inline;margin-left:6px}
 .report .split small{display:none}
 .report .split tbody th{white-space:normal}:is(.split td,.match){white-space:nowrap}
 .report .rows{break-before:page;margin:0}

@@ -85,7 +85,7 @@ export interface PackLists {
 }
 
 /** A table of the pack: what its rows are, the rows in words, and how they were made. */
-export interface PackTable {
+interface PackTable {
   readonly title: string;
   readonly count: number;
   /** How many rows of what. */

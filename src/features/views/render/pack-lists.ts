@@ -122,7 +122,7 @@ ${list}</details>`;
   })}</section>`;
 }
 
-/** The tables that have no row, as one sentence; undefined where there is none. */
+/** The tables that have no row, as one list; undefined where there is none. */
 export const sayEmpty = (parts: readonly Fields[]): Markup | undefined =>
   parts.length === 0
     ? undefined
