@@ -204,7 +204,7 @@ export function instructionsFor(
 ): string {
   const money = { sandbox: 'simulated', demo: 'paper money', live: 'real money' }[environment];
   return [
-    `Brokerage ${nameAccounts(accounts)} (${environment}: ${money}): stocks and shares, orders, portfolio.`,
+    `Brokerage ${nameAccounts(accounts)} (${environment}: ${money}): stocks and shares.`,
     `Cannot get: ${limitations.flatMap(({ short }) => short ?? []).join(', ')}.`,
     'Amounts, ids: exact strings; prices: instrument’s currency (GBX: pence).',
     accounts.length < 2

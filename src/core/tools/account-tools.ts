@@ -14,7 +14,7 @@ export const getAccountSummary = defineTool({
   effect: 'reads',
   endpoints: [endpoints.getAccountSummary],
   description:
-    'Account balance, buying power: cash (free, available to spend or invest, reserved), total value and worth, currency.',
+    'Account balance, buying power: cash (free, spare, available to spend, blocked), total value and worth, currency.',
   searchHint:
     'how much money do I have, what is my balance, how much cash is free or available to spend, buying power, net worth, what is my account worth in total, is this an ISA, which currency is my account in, how much is blocked or reserved by open orders, how much can I invest, money in pies, how rich am I, what have I got in the account, uninvested money, spare cash, funds available, how much can I spend, account value, account type, GIA, ISA, in pounds, euros or dollars, locked up',
   alwaysLoad: true,
@@ -48,7 +48,7 @@ export const listPositions = defineTool({
   effect: 'reads',
   endpoints: [endpoints.listPositions, endpoints.listInstruments],
   description:
-    'Open positions: holdings, stocks held (owned), value, average price paid, unrealised profit and loss (P/L).',
+    'Positions: holdings, stocks owned, value, average price paid (cost basis), unrealised profit and loss (P/L).',
   searchHint:
     'what do I own, show me my portfolio, holdings, my stocks and shares, how many shares of X do I have, gains and losses, what am I up or down on, biggest losers and winners, best and worst performers, average price I paid, what is my P/L on it, what is it worth now, which shares or stocks do I hold, list my investments, what is in my account, position in a company, how is it doing, which ones am I losing money on, what has done worst or best, top gainers, movers, unrealised, unrealized, paper profit, cost per share, how many do I have left',
   alwaysLoad: true,

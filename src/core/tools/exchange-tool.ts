@@ -19,7 +19,8 @@ export const listExchanges = defineTool({
   toolset: 'instruments',
   effect: 'reads',
   endpoints: [endpoints.listExchanges, endpoints.listInstruments],
-  description: 'Whether each market (exchange) is open or closed now; with ticker or days, its trading hours.',
+  description:
+    'Whether each market (exchange) is open or closed now; with ticker or days, its trading hours and holidays.',
   searchHint:
     'is the market open, the stock exchange open today or shut, when does it open or close tomorrow, on Monday, trading hours, opening times, after hours, pre-market, holiday, New York, London, LSE, NYSE, Nasdaq, can still trade now, at this time, closing time, tonight, weekend, bank holiday, it open right now, what time does it close, extended hours, Xetra, when is the next trading day, market hours, half day, early close, public holiday, Christmas, Wall Street, Frankfurt, opening bell, morning, closed, is it too late to trade, can I trade today, exchange schedule, calendar, trading session, in our time',
   input: z.strictObject({

@@ -86,7 +86,7 @@ export const listOrders = defineTool({
   effect: 'reads',
   // The positions have the last prices, the exchanges the opening hours.
   endpoints: [endpoints.listPendingOrders, endpoints.listPositions, endpoints.listInstruments, endpoints.listExchanges],
-  description: 'Open orders: pending, waiting, outstanding, not filled, cancelled or expired.',
+  description: 'Open orders: pending, active, queued, waiting, outstanding.',
   searchHint:
     'open orders, pending orders, my orders, which orders are still open or waiting, any orders outstanding, has anything not gone through yet, what have I got in the market, unfilled, resting, queued, limit orders that wait, standing orders to buy or sell, what is pending',
   alwaysLoad: true,
@@ -146,7 +146,7 @@ export const getOrder = defineTool({
     endpoints.listInstruments,
     endpoints.listExchanges,
   ],
-  description: 'Status of one order: filled (executed, done), rejected or why it waits (pending).',
+  description: 'Status of one order: gone through yet (filled, executed, done), rejected, or why it waits.',
   searchHint:
     'order status, did my order fill, did it go through, has it executed yet, why is my order not filled, what is going on with my last order, what happened to my order, at what price was I filled, what did I get, track an order, has it been filled yet, is it done, did it work, did the trade happen, what became of it, is it stuck, still pending, why is it still waiting, execution price, how much did I pay for it',
   alwaysLoad: true,

@@ -84,7 +84,7 @@ const pieBody = {
   dividendCashAction: z
     .enum(dividendCashActions, 'must be REINVEST or TO_ACCOUNT_CASH')
     .optional()
-    .meta({ description: 'What happens to dividends' }),
+    .meta({ description: 'Use of dividends' }),
 };
 
 export const listPies = defineTool({
@@ -134,7 +134,7 @@ export const createPie = defineTool({
   toolset: 'pies',
   effect: 'creates',
   endpoints: [endpoints.createPie, endpoints.listInstruments],
-  description: 'Creates (makes, sets up) a pie. Result: an outcome. Deprecated by the service.',
+  description: 'Creates (starts, sets up) a new pie. Result: an outcome. Deprecated by the service.',
   searchHint:
     'new pie, make new pie, basket, half and half, build pie, create basket, set up pie, start a pie, create a pie with 50% and 50%, set up a pie with three funds, a basket of funds, 60/40 pie, another pie, pie with shares',
   input: z.strictObject(pieBody),

@@ -33,7 +33,7 @@ export const getServerStatus = defineTool({
   effect: 'reads',
   endpoints: [],
   description:
-    'Whether and why you can trade, live or demo, connection, limits; what no tool can do: news, quotes, benchmarks.',
+    'Whether and why trading is enabled or disabled, live or demo, connection, rate limits; what no tool can do: news, quotes.',
   searchHint:
     'can I trade, why can I not trade, why is trading disabled, are you able to place orders for me, am I in demo or live mode, is this real money or practice, live, demo or paper, is the connection working, server status, have I hit the rate limit, rate limits, what are my limits, approvals, what can you not do, any news, current price of share, what is it trading, how much can I withdraw to my bank, limits of this tool, permissions, allowed, read-only, is trading on or off, turned off, halted, blocked, refused, error, online, connected, sandbox, simulated, test money, news about company, headlines, stock quote, latest or live price of share I do not hold, how much can I take out or transfer to my bank, too many requests, slow',
   alwaysLoad: true,

@@ -65,7 +65,7 @@ export const previewOrder = defineTool({
   // The dividends only for a sale: capital that a company returned lowers the cost.
   endpoints: [...readBefore, endpoints.listDividends],
   description:
-    'Checks (simulates, dry run) an order to buy or sell without sending it: whether allowed and affordable, estimated cost, fees, cash left, gain.',
+    'Checks (simulates, dry run) an order to buy or sell without sending it: whether allowed and affordable, what it would cost (estimated), fees.',
   searchHint:
     'draft an order, buy shares, sell stock, trade, check an order, what would it cost me to buy, estimate cost, what commission or fee do I pay on an order, what would I get if I sold half, what is left after I sell, how much would selling it cost, any problem with it, can I afford it, am I allowed to, check before I buy, simulate, what if I bought or sold, how much would I pay, how many can I afford, price of 10 shares, proceeds of a sale, gain or tax if I sell, is it allowed, does it break my limits, warnings, test an order, dry run, without sending it',
   alwaysLoad: true,
@@ -252,7 +252,7 @@ export const placeMarketOrder = defineTool({
   title: 'Place a market order',
   endpoints: uses(endpoints.placeMarketOrder),
   description:
-    'Buys (purchases) or sells shares now (all, everything, the lot or half of a holding, to exit or double it), at the next available price; if the market is closed, waits until it opens. Not idempotent.',
+    'Buys (purchases) or sells shares now (all, everything, the lot or half, to exit or double it), at the next available price; if the market is closed, waits for its hours. Not idempotent.',
   searchHint:
     'buy shares now, sell stock now, trade, market order, buy 5 shares of it, sell all of my shares, sell half at market, get rid of it, get out of it, at any price, purchase, get me some, order 10 of it, dump it, liquidate, close my position, sell everything I have of it, sell the lot, immediately, right away, straight away, at the current price, get me out of it asap, dump half of it, just buy it at whatever the price is, buy one share after hours, before the bell, pre-market, extended hours, buy more of it, double my position, sell it all, sell half of them, sell the rest, I would like to purchase some shares please, exit, instantly, close the position, pick up a few shares, add to my holding, invest in it now, cash in, unload, get 5 of them',
   input: z.strictObject({

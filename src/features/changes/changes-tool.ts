@@ -64,7 +64,8 @@ export const getChangesTool = defineTool({
     endpoints.getAccountSummary,
     endpoints.listPositions,
   ],
-  description: 'What changed, is new or happened since a date or you last asked (summary): value, trades, dividends.',
+  description:
+    'What changed, is new or happened (summary) since yesterday, a week ago or the previous call: value, trades.',
   searchHint:
     'what changed, what happened, since last week, since yesterday, anything new in my account, catch me up, what happened while I was away or on holiday, recent account activity, news of my account, how much did I make today, summary of the week, what is new, any news on my account, update me, what did I miss, since I last asked, since Monday, recently, lately, this week, overview, recap, briefing, what has happened since, anything new, am I up or down, this month, what happened since we last spoke, since my last visit, why is my account lower than yesterday, catch me up, give me a weekly summary, monthly summary, daily summary, activity since, in the last two weeks, anything I should know, updates, changes since, did anything happen overnight, been on holiday, been away, while I slept, differences, movements, gone down, gone up, dropped, what is going on with my account, latest, happening, digest, morning',
   input: z.strictObject({ since: since(), cursor: cursor() }),

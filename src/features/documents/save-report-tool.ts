@@ -48,7 +48,7 @@ export const saveReportTool = defineTool({
     endpoints.listInstruments,
   ],
   description:
-    'Saves a report to print, a UK tax pack (tax return, accountant), or an export for another program (Ghostfolio, beancount).',
+    'Saves a report to print, a UK tax pack (tax return, accountant), or an export for Portfolio Performance, Ghostfolio, beancount.',
   view: 'document',
   searchHint:
     'report, PDF, print, web page, can I have as file, document papers for my accountant, something for my accountant, make my tax return, self assessment figures, SA108, save the tax pack for tax year, put together report of my portfolio, export everything or my data for Portfolio Performance, Ghostfolio, cgt-calc, beancount, use it in another program, spreadsheet, CSV, paperwork, for the tax man, HMRC, tax documents, write report, summary to print, send it to my accountant adviser, HTML, Excel, export my trades, back up, give me CSV, export Ghostfolio, export beancount ledger, export to Ghostfolio, get my trades into Portfolio Performance, year end report, I need an annual statement, I need a report, annual report, tax pack, make me a PDF of my portfolio to print, for my husband or wife, stuff for my accountant, spreadsheet of my gains, file for the tax return, save as, printable, tax office, ledger, cgt-calc, SA100, SA106, bookkeeper, statement for my records, put it in a document, share with, bank, mortgage',

@@ -97,7 +97,7 @@ export const saveDraftTool = defineTool({
   effect: 'drafts',
   endpoints: [endpoints.listInstruments, endpoints.listPositions],
   description:
-    'Prepares (saves) or changes (renames, adds, removes) a draft of orders for a person’s approval. With draftId, replaces its legs.',
+    'Saves (prepares, writes down) a draft or basket of orders for later approval, or changes it (renames, adds, removes). With draftId, replaces its legs.',
   searchHint:
     'draft several orders, prepare basket of trades, write it down for later, do not send it yet, save it as draft, change draft, edit leg, change the quantity, remove one from the draft, note it down, keep these orders, put them on list, make draft of it, remove leg 2, replace leg, make it 4 shares instead, without sending, write that down as a draft, rename my draft, change the second one, take it out of the draft, add another one, add another buy to it, add another to it, add an order to the draft, drop a leg, edit the draft, update the draft, basket of stocks, put together, prepare the trades for me, orders for approval, I will check it later, keep for later, do not send anything, name it, note, list of orders to buy, make it fewer or more, modify the quantity',
   input: z
@@ -286,9 +286,10 @@ export const listDraftsTool = defineTool({
   effect: 'drafts',
   onlyShows: true,
   endpoints: readBefore,
-  description: 'Saved drafts and recurring (savings) plans; with draftId legs, approval, results.',
+  description:
+    'Drafts and recurring (regular, savings) plans with their next run; with draftId legs, approval, results.',
   searchHint:
-    'my drafts, planned orders, what in the draft, show me the draft or the plan, what will be bought, which monthly plans do have running, recurring plans, what due, it waiting for my approval, open the draft, what are the legs, which plans exist, standing plans, recurring or regular investments, list plans, status of the plan, has the draft been sent, has anyone approved it, approval status of the draft, approved yet, which drafts, saved drafts, saved plans, plan draft, plan from last week, when does the monthly plan run next, next purchase of the savings plan, whether the basket was bought, regular investments that are set up, results of the draft, old drafts, my savings plans, planned trades, standing orders, upcoming purchases, legs, state of the draft, list of my drafts',
+    'my drafts, planned orders, what in the draft, show me the draft or the plan, what will be bought, which monthly plans do have running, recurring plans, what due, it waiting for my approval, open the draft, what are the legs, which plans exist, standing plans, recurring or regular investments, list plans, status of the plan, has the draft been sent, has anyone approved it, approval status of the draft, approved yet, which drafts, saved drafts, saved plans, plan draft, plan from last week, when does the monthly plan run next, next purchase of the savings plan, whether the basket was bought, regular investments that are set up, results of the draft, old drafts, my savings plans, planned trades, standing orders, upcoming purchases, legs, state of the draft, list of my drafts, details, made earlier, what we planned, where is it, find it again',
   view: 'draft',
   input: z.strictObject({ draftId: draftId().optional(), cursor: cursor() }),
   output: () => ({
@@ -366,7 +367,7 @@ export const discardDraftTool = defineTool({
   toolset: 'drafting',
   effect: 'drafts',
   endpoints: [],
-  description: 'Deletes a draft or stops a recurring (savings) plan. Cancels no order.',
+  description: 'Deletes (forgets) a draft or stops recurring investing (savings plan). Cancels no order.',
   searchHint:
     'delete draft, drop plan, throw that draft away, forget the draft, end monthly plan, stop the monthly or weekly plan, stop investing every month, cancel the savings plan, get rid of the draft, remove the plan, do not want it any more, no more monthly investing, stop saving, pause, abandon, cancel my monthly investment, stop my regular investing, end the savings plan, cancel the recurring plan, I do not want the plan any more, bin it, scrap the draft, delete the old drafts, clear my drafts, get rid of old plans, drop it, forget that plan, changed my mind about the draft, stop the standing order, turn off automatic investing, stop buying every month',
   input: z.strictObject({ draftId: draftId() }),

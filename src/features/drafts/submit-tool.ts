@@ -59,7 +59,7 @@ export const submitDraftTool = defineTool({
     ...readBefore,
   ],
   description:
-    'Sends (submits, executes, places) all drafted orders of a draft or plan, after approval where required, sells before buys, one at a time; stops at the first that is not placed. The same call again reports its state. Result: an outcome for each leg.',
+    'Sends (submits, executes, places, goes ahead with) all drafted orders of a draft or plan, after approval where required, sells before buys, one at a time; stops at the first that is not placed. The same call again reports its state. Result: an outcome for each leg.',
   searchHint:
     'place draft, send planned orders, execute plan, go ahead and send, ok do, yes place all of them, submit the draft, send the plan for approval, release, carry out, buy them all, proceed, confirm, approve, run the plan, carry on with the rest, yes, place those orders, ok send it, go ahead with the plan, that is good, do it, do the rebalance now, execute the draft, release the draft for approval, make the trades, place them all, place the drafted orders, run it, approve it, sure, fire, start, let us do it, finish the draft, resume',
   view: 'draft',

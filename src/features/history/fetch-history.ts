@@ -55,19 +55,19 @@ export const fetchHistory = defineTool({
     endpoints.getAccountSummary,
   ],
   description:
-    'Lists past trades (purchases, sales, bought, sold), dividends or cash transactions (deposits, withdrawals, interest), the last ones first.',
+    'Lists trades ever made (past purchases, bought, sold), dividends or transactions (deposits, withdrawals, interest), last ones first.',
   searchHint:
     'past trades, what did I buy, sold, when did I sell and for how much, list all my trades in it, transactions in March, deposits, how much have I paid in or deposited, withdrawals, did my withdrawal go out, interest, how much interest did I earn, did they pay me yet, recent purchases, activity, history, list of trades, executed orders, what did I sell last week or last year, when did I buy it, at which price, bought, purchases, deposits this tax year, money I put in, top ups, transfers, paid out, interest earned or paid on my cash, statement of transactions, dividends received, latest, past orders',
   alwaysLoad: true,
   input: z
     .strictObject({
-      kind: z.enum(historyKinds, 'must be orders, dividends or transactions').meta({ description: 'orders: executed' }),
+      kind: z.enum(historyKinds, 'must be orders, dividends or transactions').meta({ description: 'orders: filled' }),
       since: since(),
       until: until(),
       ticker: ticker('Only this').optional(),
       type: withJsonSchema(z.string('must be a type').max(80, 'is not a type'), {
         type: 'string',
-        description: 'Row type or beginning',
+        description: 'Type or beginning',
       }).optional(),
       limit: limit(500, standardLimit),
       cursor: cursor(),

@@ -36,7 +36,7 @@ export const searchInstruments = defineTool({
   effect: 'reads',
   // The account decides the order of the results only.
   endpoints: [endpoints.listInstruments, endpoints.listPositions, endpoints.getAccountSummary],
-  description: 'Finds stocks, companies, funds and ETFs by ticker symbol, ISIN or name, also misspelt.',
+  description: 'Finds stocks, companies and funds by ticker symbol, ISIN or name.',
   searchHint:
     'find a stock, look up a ticker symbol, what is the ticker or ISIN for a company, find a fund, is there an ETF I can buy, can I trade it here, is it listed, does this broker have it, search, which ticker, name of a company, is it available here, do they have it, can I buy bitcoin, gold, crypto, index fund, tracker, bond, S&P 500, world, all-world, find me',
   alwaysLoad: true,

@@ -69,7 +69,7 @@ export const watchTool = defineTool({
   toolset: 'status',
   effect: 'saves',
   endpoints: [endpoints.listPositions],
-  description: 'Price alerts: notifies when a price crosses a level, drops or moves; without arguments the list.',
+  description: 'Price alerts: notifies when a price hits a level, drops or moves; without arguments the list.',
   searchHint:
     'tell me when price hits 80, alert, alerts, price alert, notify me, notify me when it reaches or drops to price, watch list, let me know when, ping me, warn me if it falls, watch this share, if my portfolio drops by 5 percent, notification when order fills or dividend arrives, what do you watch, which alerts are set, remind me, keep an eye on, crosses a level, email me, message me, what alerts have I got on, any alerts set up, list of alerts, set an alert, create an alert, ping me when it hits 100, tell me if it goes over 70, warn me if anything drops more than 5%, alarm, monitor, track the price, when it goes above, below, under, over, rises, falls, price notification, heads up, shout, text me, watchlist, price target, keep me posted, if it moves',
   input: z.strictObject({

@@ -53,7 +53,7 @@ export const summarizeDividendsTool = defineTool({
     endpoints.getAccountSummary,
   ],
   description:
-    'Dividend income (payments, what shares pay) by month or year, after withholding tax (gross by country); yield.',
+    'Dividend income (payments, what shares pay) by month or company, after withholding tax (gross by country); yield.',
   searchHint:
     'dividend income, divis, much dividends get last year, dividends by month, they pay me dividend, when is the next dividend, ex-date, what will earn next month, passive income per year, yield, forecast, projected, much tax was held back or withheld on my US dividends, withholding tax, foreign dividends by country for the tax return, which share pays me the most, dividend payments, payout, income from shares, when they pay next, next payment, next divi, upcoming dividends, expected dividends, dividend of company, top payers, monthly income, annual income, gross and net, dividends so far this year, what income my shares bring in, which company pays me best, much they pay me, will I go over the dividend allowance, dividend tax, uncle sam, passive income forecast for next year, payouts per month, quarterly, paid, paying, income from my portfolio, interest, distributions, distribution, total dividends, dividend history, when is it paid, dividend calendar, when will I get, divvy, often, dividend growth, reinvested, best payer, yielding, yield on cost',
   input: withOneRange(

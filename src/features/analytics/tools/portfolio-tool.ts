@@ -66,9 +66,10 @@ export const analyzePortfolioTool = defineTool({
   effect: 'reads',
   endpoints: [endpoints.listPositions, endpoints.getAccountSummary, endpoints.listInstruments],
   description:
-    'Allocation (asset mix), diversification, concentration: holdings by company, country, currency, sector (industry), type; exposure in percent.',
+    'Allocation (asset mix), diversification, concentration: holdings by company (also inside funds), country, currency, sector (industry), type; exposure, percentages.',
   searchHint:
     'asset allocation, how am split by country, how diversified am, exposure, am too heavy in tech, concentration, largest biggest holdings in percent, how much is in dollars, stocks vs ETFs split, which companies are inside my funds, do my funds overlap, sector, how much of my portfolio is in it, breakdown, break down by country, region, currency, industry, spread, balance, how risky, too much in one share, in the US, weights, percentage of my portfolio, what share, top holdings, how much tech do have, stocks and bonds, currency risk, hedged, analyse, analysis, how much of my money is in America, USA, UK, Europe, China, emerging markets, Asia, pie chart of my investments, all my eggs in one basket, what is my asset mix, mix of shares, asset mix?, chart, pie chart, what percentage is each share, risk, how safe, breakdown by industry, by sector, which countries, too concentrated, overexposed, geographic, geography, tech stocks, banks, oil, energy, ETF, single stock, biggest position, weighting, distribution, composition, how is my portfolio made up, what is in my portfolio, pounds, euros, share of, proportion, how spread out, balanced, invested in, see through my funds, diversified',
+  alwaysLoad: true,
   input: z.strictObject({
     by: z
       .enum(

@@ -53,9 +53,10 @@ export const calculateReturnsTool = defineTool({
     endpoints.listPositions,
   ],
   description:
-    'Performance of the account or one holding: money in and out, profit or gain, annualised return (IRR), compared with a benchmark.',
+    'Performance of the account or one holding, including dividends: money in and out, gain, annualised return (IRR), whether it beat a benchmark.',
   searchHint:
     'investment performance, how did I do this year, how am I doing, how much have I made overall, am I up or down today, this week, this month, this tax year, return, profit, ROI, what is my yearly return in percent, IRR, money weighted, time weighted, CAGR, did I beat the market, compare with benchmark or index, S&P 500, total return of holding, how has it done for me with dividends and fees, how well did I do, how has my portfolio done, growth, profit so far, since I started, since January, last year, year to date, YTD, per year, annual return, made or lost money, better than the market, outperform, versus the index, total profit of one share, how did I do this year, am I up or down this month, did I beat inflation last year, how has it done for me including dividends, 12 month performance, rate of return, how much have I made since I started, annualised, what percent am I up, total gain, gain in percent, since inception, how much have I made since I started, made or lost since the beginning, ever, five years, last month, lately, overall profit, overall performance, have I made any money, how well have my investments done, money in versus now, compare me to the index, benchmark comparison, growth rate, interest rate, quarterly, better or worse, worth it, lifetime, performing, results, earnings on my investments, one year, 3 months, six months',
+  alwaysLoad: true,
   input: withOneRange(
     z.strictObject({
       period: period(),

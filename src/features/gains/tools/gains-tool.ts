@@ -77,7 +77,7 @@ export const summarizeRealisedGainsTool = defineTool({
     endpoints.getAccountSummary,
   ],
   description:
-    'Realised (realized) capital gains, profits, losses of shares sold, for tax; cost basis: the broker’s, FIFO, average, or UK rules (CGT).',
+    'Realised (realized) capital gains, profits, losses of shares sold, for tax (FIFO, average, UK CGT rules).',
   searchHint:
     'capital gains tax, much capital gains this tax year, owe CGT, tax owed, what profits actually take, profit from sales, realized losses can use against tax, short term gains, IRS, HMRC, much of my allowance left, annual exempt amount, bed and breakfast, 30 day rule, section 104, cost basis of the shares sold, realised profit, gain on shares sold, make money on the sale, much make selling, taxable gains, tax bill, tax have to pay, losses to offset, wash sale, same day rule, long term gains, FIFO, 2024/25, much gain can still take tax free, acquisition cost, matching, I sell at a loss this tax year, what have I made on the ones I sold, much tax will I have to pay on the shares I sold, tax on my sales, bed and breakfast rule - does it hit me, does the rule apply, loss to carry forward, capital losses, gain or loss on each sale, profit taken, locked in, closed positions, sold positions, cash in on gains, schedule D, Form 8949, 1099, tax free allowance left, CGT allowance, self assessment, tax year, disposals, disposal, pool, matched, gains so far, realised this year, share pooling, profit on sold shares',
   input: withOneRange(

@@ -41,7 +41,7 @@ export const listExports = defineTool({
   toolset: 'exports',
   effect: 'reads',
   endpoints: [endpoints.listReports],
-  description: 'Requested exports (reports, statements, CSV files), whether ready.',
+  description: 'Exports (reports, statements, CSV files), whether ready.',
   searchHint:
     'CSV reports, report status, export ready, the statement done yet, which files did ask the broker for, it finished, the file there, status of the export, exports, has the CSV been generated, the report ready, which reports or statements did I already request, has it been made, produced, prepared, export status, status, requested reports, list of exports, previous exports, ready yet, still being generated',
   input: z.strictObject({
@@ -154,12 +154,12 @@ export const downloadExport = defineTool({
   toolset: 'exports',
   effect: 'saves',
   endpoints: [endpoints.listReports, endpoints.listInstruments],
-  description: 'Downloads a finished export (CSV file) into the history.',
+  description: 'Downloads (saves) a finished export (CSV file) into the history.',
   searchHint:
     'download CSV, save statement, get the file the broker made, download my trades as CSV, fetch the file, give me the CSV, open the export, save it to disk, save that CSV to my computer, save the file, give me the file, get the finished report, open the CSV and show me the first rows, preview the rows, pull the CSV, where is my file, read the statement, fetch the report when it is ready',
   input: z.strictObject({
-    reportId: id('A finished report'),
-    previewRows: integer({ min: 0, max: 100 }, '0 to 100, default 5').optional(),
+    reportId: id('Finished report'),
+    previewRows: integer({ min: 0, max: 100 }, '0 to 100 rows, default 5').optional(),
   }),
   output: () => ({
     ...listOutput(),

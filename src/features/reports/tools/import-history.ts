@@ -30,7 +30,7 @@ export const importHistoryTool = defineTool({
     endpoints.listTransactions,
   ],
   description:
-    'Imports (loads, syncs, pulls in) the complete history (everything) quickly through CSV reports, where it is incomplete or missing; continues in the background. A repeated call shows the progress.',
+    'Imports (loads, syncs, pulls in) the complete history (everything) quickly, where it is incomplete or missing; continues in the background. Repeat the call for its progress.',
   searchHint:
     'import, load, sync the full history, all years, load my complete history quickly, my history incomplete, rows are missing, it still reading, it takes too long, get all data, read everything, old trades are missing, refresh, make it complete, why it not complete, faster, import from the broker, load my old trades, it only shows this year, history is incomplete, pull in everything since I opened the account, bring in, import older transactions, the data is missing, sync my transactions, update the history, gaps, not all trades are there, earlier years, from the beginning, how far is the import, progress',
   input: z.strictObject({

@@ -22,7 +22,7 @@ export const requestExport = defineTool({
   effect: 'creates',
   endpoints: [endpoints.requestReport],
   description:
-    'Requests a full CSV statement (annual report, file, download of all transactions) from the broker, several for a long range. Gives reportIds; follow with list_exports, then download_export.',
+    'Requests a full CSV statement (annual report, file, download of all transactions, dividends) from the broker, several for a long range. Gives reportIds; follow with list_exports, then download_export.',
   searchHint:
     'CSV export, statement, report, ask the broker for a full statement, order a CSV of all my trades, transactions dividends from the broker, official statement, account statement, request a report, I need an annual statement, I need a statement for, order a report for the years 2023 to 2025, yearly statement, get a CSV of all transactions, full transaction list from the broker, order a report for 2023 to 2025, generate a CSV, create a statement, data export of my account, for the last three years, all my data from the broker, have the broker make a file',
   input: z
