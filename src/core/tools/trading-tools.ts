@@ -252,7 +252,7 @@ export const placeMarketOrder = defineTool({
   title: 'Place a market order',
   endpoints: uses(endpoints.placeMarketOrder),
   description:
-    'Buys (purchases) or sells shares now (all, everything, the lot or half, to exit or double it), at the next available price; if the market is closed, waits for its hours. Not idempotent.',
+    'Buys (purchases) or sells shares now (all, everything, the lot or half, to exit or double it), at the next available price; if the market is closed, waits for market hours. Not idempotent.',
   searchHint:
     'buy shares now, sell stock now, trade, market order, buy 5 shares of it, sell all of my shares, sell half at market, get rid of it, get out of it, at any price, purchase, get me some, order 10 of it, dump it, liquidate, close my position, sell everything I have of it, sell the lot, immediately, right away, straight away, at the current price, get me out of it asap, dump half of it, just buy it at whatever the price is, buy one share after hours, before the bell, pre-market, extended hours, buy more of it, double my position, sell it all, sell half of them, sell the rest, I would like to purchase some shares please, exit, instantly, close the position, pick up a few shares, add to my holding, invest in it now, cash in, unload, get 5 of them',
   input: z.strictObject({

@@ -55,7 +55,7 @@ export const fetchHistory = defineTool({
     endpoints.getAccountSummary,
   ],
   description:
-    'Lists trades ever made (past purchases, bought, sold), dividends or transactions (deposits, withdrawals, interest), last ones first.',
+    'Lists trades ever made (past purchases and sales), dividends or transactions (deposits, withdrawals, interest), last ones first.',
   searchHint:
     'past trades, what did I buy, sold, when did I sell and for how much, list all my trades in it, transactions in March, deposits, how much have I paid in or deposited, withdrawals, did my withdrawal go out, interest, how much interest did I earn, did they pay me yet, recent purchases, activity, history, list of trades, executed orders, what did I sell last week or last year, when did I buy it, at which price, bought, purchases, deposits this tax year, money I put in, top ups, transfers, paid out, interest earned or paid on my cash, statement of transactions, dividends received, latest, past orders',
   alwaysLoad: true,

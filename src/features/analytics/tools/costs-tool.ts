@@ -26,7 +26,7 @@ export const summarizeCostsTool = defineTool({
   toolset: 'analytics',
   effect: 'reads',
   endpoints: [endpoints.listHistoricalOrders, endpoints.listTransactions, endpoints.getAccountSummary],
-  description: 'Total costs and charges (commission, FX, stamp duty, taxes), fees.',
+  description: 'Total costs and charges (commission, FX, stamp duty, taxes), fees paid.',
   searchHint:
     'fees, costs, charges, commission, much have paid in fees, what does this broker cost me, FX fee, FX charges this year, currency conversion, much stamp duty have paid, is it expensive, what pay, total cost, trading costs, expenses, exchange fee, foreign exchange, taxes on trades, PTM levy, transaction tax, spread, what is the damage in charges this year, what does this broker actually cost me, much does trading cost me, total fees, commission on my trades, brokerage fees, platform fee, hidden fees, custody, account fee, money lost to fees, expensive, exchange rate costs, conversion, SDRT, finance charges, paid in stamp duty, currency fees, per trade, taxes paid on purchases, fee breakdown, cost of trading, charged, charging, much was I charged, spent on fees',
   input: withOneRange(

@@ -23,8 +23,8 @@ export const allBoxes = [ukDividends, foreignDividends, ukProperty, ukInterest, 
 /**
  * By treatment: the box of a UK payment and that of a foreign one, by the notes to SA100 and SA106. Property income of
  * a UK REIT is in box 17 (HMRC's manual, SAIM5340); that of a foreign one can be a dividend or income from land, which
- * a payment does not say. Interest distributions of UK funds are paid without tax taken off since 6 April 2017, so
- * they are untaxed UK interest: box 2 by the notes to SA100, "UK interest".
+ * a payment does not say. Interest distributions of UK funds are taxed as interest (ITTOIA 2005, s. 376; SI 2006/964,
+ * reg. 18) and paid without tax taken off since 6 April 2017: untaxed UK interest, box 2.
  */
 const boxes: Readonly<Record<string, readonly [uk: Box, foreign?: Box]>> = {
   ordinary: [ukDividends, foreignDividends],
