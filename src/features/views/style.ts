@@ -270,7 +270,8 @@ h2,h3,.head,.head+.soft,.hero,.more,.figures,caption,thead{break-after:avoid}
 .hero>dl,.report .hero .beside{display:contents}
 .hero>dl>div,#allocation .figures>div{grid-column:span 2}
 .hero dd,.report .figures dt{white-space:nowrap}
-#allocation .drawing :is(.below,.key){display:none}#allocation>.below{break-after:avoid}
+#allocation .drawing :is(.below,.key){display:none}
+table:not(:has(tr:nth-child(8))){break-inside:avoid}
 }
 `,
   /** A tax pack has wide tables: it is printed across the page. */
