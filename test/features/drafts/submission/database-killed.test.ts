@@ -114,15 +114,26 @@ test('between two legs: the call answers with a code, and the others are sent wh
   expect(quantities(made)).toEqual([1, 2, 3]);
 });
 
-/** Sends the second version when the ten minutes are over, and again when the rate limit asks for it. */
-async function submitNextVersion(made: Setup, draftId: string) {
+/** Sends a version when the ten minutes are over, and again when the rate limit asks for it. */
+async function submitNextVersion(made: Setup, draftId: string, version = 2) {
   await made.clock.advance(tenMinutes);
-  const version = { draftId, version: 2 };
-  const body = await callInTime(made, 'submit_draft', version);
+  const args = { draftId, version };
+  const body = await callInTime(made, 'submit_draft', args);
   // On a slow machine a read of the background is still in flight.
   if (body.code !== 'rate_limited') return body;
   await made.clock.advance(1_000 * body.retryAfterSeconds);
-  return callInTime(made, 'submit_draft', version);
+  return callInTime(made, 'submit_draft', args);
+}
+
+/** Sends what the draft holds. Where the time of this test passes the deadline of a read, it stops and is sent again. */
+async function sendRest(made: Setup, draftId: string, attempts = 4) {
+  let version = 2;
+  for (let attempt = 1; ; attempt++) {
+    await submitNextVersion(made, draftId, version);
+    const report = await carryOn(made, draftId);
+    if (report.outcome !== 'stopped' || attempt === attempts) return report;
+    version = report.remainingVersion;
+  }
 }
 
 /** The second transaction after which an order may be live. */
@@ -144,9 +155,7 @@ test('before it has the commit of a leg: that leg was not sent, and the next ver
   expect(report.remainingVersion).toBe(2);
   expect(await held(made, draftId)).toEqual(['2', '3', '4']);
   expect(quantities(made)).toEqual([1]);
-  // On a slow machine the call ends before the last leg, and the background sends it.
-  expect(['done', 'sending']).toContain((await submitNextVersion(made, draftId)).outcome);
-  expect((await carryOn(made, draftId)).outcome).toBe('done');
+  expect((await sendRest(made, draftId)).outcome).toBe('done');
   expect(quantities(made)).toEqual([1, 2, 3, 4]);
 });
 
