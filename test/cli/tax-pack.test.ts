@@ -102,8 +102,8 @@ test('unknown withheld taxes are incomplete: the terminal, the page and the note
   const [header = '', ...rows] = readFileSync(join(out, 'dividends.csv'), 'utf8').trim().split('\n');
   const at = header.split(',').indexOf('withheld');
   const unknown = rows.filter((row) => row.split(',')[at] === '').length;
-  const gap = `The tax withheld from ${unknown} of ${rows.length} dividends is unknown, and so are the sums of their countries.`;
-  const way = `Reports can name it for ${unknown} of them: run /n /p.cjs import, and then tax-pack again.`;
+  const gap = `The tax withheld from ${unknown} of ${rows.length} dividends is unknown, so the totals of their countries are too.`;
+  const way = `The reports of the broker name it for ${unknown} of them: run /n /p.cjs import, then tax-pack again.`;
   const sentence = `${gap} ${way}`;
   expect(unknown).toBeGreaterThan(0);
   expect([code, stdout.split('\n')[1]]).toEqual([1, sentence]);

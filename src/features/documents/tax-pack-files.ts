@@ -63,10 +63,10 @@ function describeUnknownTaxes({ unknownTaxes }: ResponseBody): { readonly gap?: 
   const { dividends, unknown, inReports } = unknownTaxes as UnknownTaxCounts;
   if (unknown === 0) return {};
   return {
-    gap: `The tax withheld from ${unknown} of ${countOf(dividends, 'dividend')} is unknown, and so are the sums of their countries.`,
+    gap: `The tax withheld from ${unknown} of ${countOf(dividends, 'dividend')} is unknown, so the totals of their countries are too.`,
     way:
       inReports > 0
-        ? `Reports can name it for ${inReports} of them: run brokerage-mcp import, and then tax-pack again.`
+        ? `The reports of the broker name it for ${inReports} of them: run brokerage-mcp import, then tax-pack again.`
         : 'No report that was read names it.',
   };
 }

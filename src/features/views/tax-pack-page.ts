@@ -37,13 +37,13 @@ export function buildTaxPackPage({ title, madeAt, answer, incomplete, taxStep, .
 ${sayIncomplete(incomplete)}
 ${sayFormsYear(toText(body.taxYear))}
 ${
-  // The first page has what a person copies into the forms, and what to know of it; the rows behind it follow.
+  // The first page has what a person copies into the forms; the rows behind it follow, and what to know of all of it.
   draw(sections.filter(goesFirst))
 }
-${section({ id: 'remarks', title: 'Remarks', frame, body: html`` }, { ...look, isPart: true })}
 ${draw(sections.filter((part) => !goesFirst(part) && !isBehind(part)))}
 ${sayEmpty(all.filter((part) => !sections.includes(part)))}
-${drawPackRows(sections.filter(isBehind), body, look)}`;
+${drawPackRows(sections.filter(isBehind), body, look)}
+${section({ id: 'remarks', title: 'Remarks', frame, body: html`` }, { ...look, isPart: true })}`;
   return buildPage({
     title: nameFile(title, frame.simulated),
     look: 'report',

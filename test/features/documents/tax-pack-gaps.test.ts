@@ -13,8 +13,8 @@ const section = (name: string, rows: number, note?: string) =>
 const taxes = (dividends: number, unknown: number, inReports: number) => ({
   unknownTaxes: { dividends, unknown, inReports },
 });
-const readReports = 'Reports can name it for 2 of them: run brokerage-mcp import, and then tax-pack again.';
-const unknownSums = 'and so are the sums of their countries.';
+const readReports = 'The reports of the broker name it for 2 of them: run brokerage-mcp import, then tax-pack again.';
+const unknownSums = 'so the totals of their countries are too.';
 
 test.each<[string, object, Sections, readonly string[]]>([
   ['nothing is lacking', taxes(9, 0, 0), [section('disposals', 3)], []],

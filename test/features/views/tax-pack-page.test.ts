@@ -306,8 +306,8 @@ test('the tables behind the figures are one list after all others, each to open'
   const page = buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { sections }, locale: 'en-GB' });
   const heads = [...page.matchAll(/<(h2|h3)[^>]*>([^<]*)/g)].map(([, head, text]) => `${head} ${text}`);
   expect(heads).toEqual([
-    ...['h2 CAPITAL-GAINS-SUMMARY', 'h2 DIVIDENDS-BY-COUNTRY', 'h2 INTEREST', 'h2 Remarks', 'h2 UNMATCHED'],
-    ...['h2 Row by row', 'h3 DISPOSALS', 'h3 SECTION-104-POOLS', 'h3 DIVIDENDS', 'h3 INTEREST', 'h3 COSTS'],
+    ...['h2 CAPITAL-GAINS-SUMMARY', 'h2 DIVIDENDS-BY-COUNTRY', 'h2 INTEREST', 'h2 UNMATCHED', 'h2 Row by row'],
+    ...['h3 DISPOSALS', 'h3 SECTION-104-POOLS', 'h3 DIVIDENDS', 'h3 INTEREST', 'h3 COSTS', 'h2 Remarks'],
   ]);
 });
 

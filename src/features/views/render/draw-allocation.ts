@@ -121,7 +121,7 @@ interface Part {
 
 function drawFields(tiles: readonly TileModel[], width: number, look: FormatOptions): Part {
   // A document has room for it below the returns, on its first page.
-  const height = Math.round(width * (look.isPart ? 0.4 : 0.54));
+  const height = Math.round(width * (look.isPart ? 0.43 : 0.54));
   const fields = layOut(tiles, width, height, look);
   const named = new Set(fields.flatMap(([tile, { head }]) => (head.join(' ') === tile.name ? [tile] : [])));
   return { height, content: html`${fields.map(field)}`, unnamed: tiles.filter((tile) => !named.has(tile)) };

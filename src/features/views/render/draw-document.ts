@@ -33,7 +33,7 @@ ${sections.map((part) => drawPackSection(part, { currency }, look))}</div>`;
 /** The value of the account, its gain and its return. */
 function drawReportSums(read: ReturnsModel | undefined, look: FormatOptions): Markup | undefined {
   if (!read) return undefined;
-  const { gain, value, rate } = listMainFigures(read, { ...look, isPart: true }, ['Return a year', 'Return']);
+  const { gain, value, rate } = listMainFigures(read, { ...look, isPart: true });
   return hero(value || gain, [value && gain && ([gain[0], gain[1], gain[2]] as const), rate]);
 }
 

@@ -19,9 +19,9 @@ type Target = RecurringModel['targets'][number];
 
 /** What the amount of a goal is, and the table of its instruments. */
 const goals: Readonly<Record<keyof typeof goalWords, Readonly<Record<'amount' | 'targets' | 'held', string>>>> = {
-  invest: { amount: 'Invests each time', targets: 'What it buys', held: 'The plan buys what is held on that day.' },
+  invest: { amount: 'Invests each time', targets: 'What it buys', held: 'buys what is held on that day' },
   rebalance: { amount: 'Adds each time', targets: 'Target weights', held: '' },
-  raise: { amount: 'Raises each time', targets: 'What it sells', held: 'The plan sells what is held on that day.' },
+  raise: { amount: 'Raises each time', targets: 'What it sells', held: 'sells what is held on that day' },
 };
 
 /** One plan, as it was kept. */
@@ -31,15 +31,15 @@ export function drawRecurring(plan: RecurringModel, frame: Envelope, look: Forma
   // An amount that the title has is not said twice.
   const hasAmount = sayName(plan, look).includes(formatMoney(amount, currency, look));
   const isSplit = targets.some((target) => target.amount !== undefined);
-  const body = html`<p class="soft">${every === undefined ? 'Recurring plan' : sayDays(every)}</p>
+  const held = targets.length === 0 && words?.held;
+  const body = html`<p class="soft">${[every === undefined ? 'Recurring plan' : sayDays(every), held].filter(Boolean).join(' · ')}</p>
 ${planState(plan, look)}
 ${hero(amount !== undefined && !hasAmount && [words?.amount ?? 'Each time', formatMoney(amount, currency, look)], [])}
 ${
-  targets.length > 0
-    ? html`<h3>${words?.targets ?? 'Instruments'}${isSplit && ' at the target weights'}</h3>${
-        isSplit && html`<p class="soft">An instrument below its weight gets more, and one above it less.</p>`
-      }<ol class="orders plain">${targets.map((target) => targetRow(target, currency, look))}</ol>`
-    : html`<p>${words?.held}</p>`
+  targets.length > 0 &&
+  html`<h3>${words?.targets ?? 'Instruments'}${isSplit && ' at the target weights'}</h3>${
+    isSplit && html`<p class="soft">An instrument below its weight gets more, and one above it less.</p>`
+  }<ol class="orders plain">${targets.map((target) => targetRow(target, currency, look))}</ol>`
 }`;
   return section({ id: 'draft', title: sayName(plan, look), frame, badge: environmentBadge(frame), body }, look);
 }

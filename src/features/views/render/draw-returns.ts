@@ -60,18 +60,18 @@ const rateFigure = (
   [yearly, total]: readonly [yearly: string, total: string],
   { annual, period, days = Number.POSITIVE_INFINITY }: RateModel,
   look: FormatOptions,
+  kind?: string,
 ): Figure | false => {
   // A rate a year of a shorter time would say what has not happened.
   const isLong = days > yearDays || period === undefined;
   const [term, percent] = annual !== undefined && isLong ? [yearly, annual] : [total, period];
-  return percent !== undefined && [term, formatSignedPercent(percent, look), percent];
+  return percent !== undefined && [term, formatSignedPercent(percent, look), percent, kind];
 };
 
-/** The gain, the value at the end and the money-weighted rate, by its terms a year and of the time; false where one is unknown. */
+/** The gain, the value at the end and the money-weighted rate; false where one is unknown. */
 export function listMainFigures(
   { currency, gain, gainPercent, moneyWeighted, amounts }: ReturnsModel,
   look: FormatOptions,
-  terms: readonly [yearly: string, total: string] = ['Money-weighted a year', 'Money-weighted return'],
 ) {
   const value = amounts.find(([field]) => field === 'value')?.[1];
   return {
@@ -84,7 +84,7 @@ export function listMainFigures(
         gainPercent && formatSignedPercent(gainPercent, look),
       ] satisfies Figure),
     value: value !== undefined && (['Value now', formatMoney(value, currency, look)] satisfies Figure),
-    rate: rateFigure(terms, moneyWeighted, look),
+    rate: rateFigure(['Return a year', 'Return'], moneyWeighted, look, 'money-weighted'),
   };
 }
 
@@ -199,7 +199,7 @@ function line(
   result?: string,
 ): { readonly height: number; readonly content: Markup } {
   // A document has the allocation on the same page.
-  const height = width < 400 ? 190 : look.isPart ? 175 : 220;
+  const height = width < 400 ? 190 : look.isPart ? 160 : 220;
   const values = points.map(({ decimal }) => toNumber(decimal));
   const seconds = points.flatMap(({ below }) => (below === undefined ? [] : [toNumber(below)]));
   const scale = niceScale([...values, ...seconds], 4, Math.min(...values, ...seconds));

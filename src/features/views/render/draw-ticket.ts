@@ -54,8 +54,7 @@ ${orderFigures(ticket, look)}
 ${!isPlaced && drawWarnings(ticket)}
 ${ticket.facts.map((text) => html`<p class="soft">${text}</p>`)}
 </div>`;
-  // A person reads the order before the way to approve it; of any other order, what became of it is first.
-  const body = html`${isWaiting ? [order, state] : [state, order]}`;
+  const body = html`${[state, order]}`;
   return section(
     { id: 'ticket', title: 'Order ticket', frame: ticket.frame, badge: environmentBadge(ticket.frame), body },
     look,
@@ -156,7 +155,7 @@ function orderFigures(
     decimal !== undefined && ([term, formatMoney(decimal, currency, look)] as const);
   return hero(money(isBuy ? 'Estimated cost' : 'Estimated proceeds', estimate.value), [
     // The margin is that of the checks (`costMargin`). For a sale, estimate and worst case are equal.
-    isBuy && money('If 2% dearer', estimate.worst),
+    isBuy && money('Worst case, +2%', estimate.worst),
     charges !== undefined && [
       'Estimated charges',
       charges === 'unknown' ? charges : formatMoney(charges, currency, look),

@@ -12,7 +12,7 @@ const notes: Readonly<Record<string, string>> = {
   disposals:
     'Proceeds are before charges: the gain is proceeds − charges − cost. Shares have four decimals here, and all in the file.',
   dividends:
-    'Gross is the quantity times the amount per share; withheld is the tax that the payment is short of it. Where a payment came without a rate, the gross amount is in the currency of the instrument, and the tax is unknown.',
+    'Gross is the quantity times the amount per share; withheld is that less what was paid. Where a payment came without an exchange rate, the gross amount is in the currency of the instrument, and the tax is unknown.',
 };
 
 /** The file has a row for each match; the page has one for each disposal. */

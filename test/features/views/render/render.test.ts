@@ -793,7 +793,7 @@ describe('the ticket', () => {
       '<h3><span class="side buy">BUY</span> 1,250 × Quarry &amp; Bramble</h3>',
       'QBRAM · Stop limit order · until it is filled or cancelled</p><p class="prices"><span>Stop <b>318.50p (£3.185)</b></span><span>Limit <b>320.25p (£3.2025)</b></span></p>',
       '£4,003.13',
-      '<dt>If 2% dearer</dt><dd class="">£4,083.19</dd>',
+      '<dt>Worst case, +2%</dt><dd class="">£4,083.19</dd>',
       '<li>The market is closed. It opens tomorrow 08:00.</li></ul>\n<p class="soft">Prices of this instrument are in pence (GBX).</p>',
       '<small class="left"><span class="clock" id="clock" role="timer">1:37</span> left</small></p>',
       '<details><summary>Another way</summary><p>In a terminal: <code class="command"><span>brokerage-mcp</span> <span>approve</span></code>',
@@ -803,7 +803,7 @@ describe('the ticket', () => {
       expect(markup).toContain(text);
     expect(markup).not.toContain('expired');
     // A person reads the order before the way to approve it.
-    expect(markup.indexOf('<h3>')).toBeLessThan(markup.indexOf('Waiting for approval'));
+    expect(markup.indexOf('Waiting for approval')).toBeLessThan(markup.indexOf('<h3>'));
     expect(markup).not.toContain(ticket.intentId);
   });
 
@@ -1388,7 +1388,7 @@ describe('a recurring plan', () => {
 
   test('without targets trades what is held, and without an account its day is unknown', () => {
     const markup = draft({ ...recurringPlan, targets: undefined, nextOn: undefined, currency: undefined });
-    expect(markup).toContain('<p>The plan buys what is held on that day.</p>');
+    expect(markup).toContain('· buys what is held on that day</p>');
     expect(markup).toContain('<p class="title">Next draft unknown</p>');
     expect(markup).toContain('>Invest 500.00 in 2 instruments</h2>');
   });
@@ -1459,7 +1459,7 @@ describe('a saved document', () => {
       '<a class="act" href="file:///home/ada/report.html">Open</a>',
       '<li>Dividends: Some are not read.</li>',
       '<dl class="main"><div><dt>Value now</dt><dd class="">£40,058.02</dd></div></dl>',
-      '<dl class="beside"><div><dt>Gain on all money paid in</dt><dd class="gain">+£4,105.88</dd></div><div><dt>Return a year</dt><dd class="gain">+3.1%</dd></div></dl>',
+      '<dl class="beside"><div><dt>Gain on all money paid in</dt><dd class="gain">+£4,105.88</dd></div><div><dt>Return a year</dt><dd class="gain">+3.1% <small>money-weighted</small></dd></div></dl>',
       '<dt>Profit on what you hold</dt><dd class="gain">+£4,105.88</dd>',
       '<dt>Dividends</dt><dd class="">£362.89</dd>',
       '<dt>Realised gains and losses</dt><dd class="loss">−£395.72</dd>',
