@@ -137,15 +137,16 @@ const toMoney = (currency: string | undefined) => (amount: string) => writeMoney
 function describeLeft({ plan, currency }: PlanSummary): string[] {
   const { left } = plan;
   if (!left) return [];
-  const reasons = left.because.map((reason) => leftReasons[reason]).join('; ');
-  return [`${toMoney(currency)(left.amount)} is not spent${reasons === '' ? '' : `: ${reasons}`}.`];
+  const money = toMoney(currency);
+  const reasons = left.because.map((reason) => leftReasons[reason](money(plan.cash.before))).join('; ');
+  return [`${money(left.amount)} is not spent${reasons === '' ? '' : `: ${reasons}`}.`];
 }
 
-const leftReasons: Record<LeftReason, string> = {
-  cash: 'the cash has to cover market orders with a margin of 2.0%, and charges',
-  below_minimum: 'an order would be below the least value of an order',
-  rounding: 'quantities are rounded down',
-  targets_reached: 'the targets need no more',
+const leftReasons: Record<LeftReason, (cash: string) => string> = {
+  cash: (cash) => `the cash, ${cash}, has to cover market orders with a margin of 2.0%, and charges`,
+  below_minimum: () => 'an order would be below the least value of an order',
+  rounding: () => 'quantities are rounded down',
+  targets_reached: () => 'the targets need no more',
 };
 
 /** Who can send a draft: a tool of this server, or only a person in a terminal. */

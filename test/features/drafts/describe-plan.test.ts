@@ -287,6 +287,7 @@ test('a sale for cash without an order does not say how it chose', () => {
 test.each<[readonly LeftReason[], string]>([
   [[], '£5.00 is not spent.'],
   [['targets_reached'], '£5.00 is not spent: the targets need no more.'],
+  [['cash'], '£5.00 is not spent: the cash, £500.00, has to cover market orders with a margin of 2.0%, and charges.'],
   [['rounding', 'targets_reached'], '£5.00 is not spent: quantities are rounded down; the targets need no more.'],
 ])('what is left is named with its reasons: %j', (because, said) => {
   expect(describeIdle('invest', [], { left: { amount: '5.00', because } })).toBe(`${idle} ${said}`);
