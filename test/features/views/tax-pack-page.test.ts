@@ -183,7 +183,7 @@ test('a match of a disposal has its shares, its purchase and its cost in columns
     line.split(/<\/span> <span>/).map((cell) => cell.replace('<span>', '')),
   );
   expect(lines).toEqual([
-    ['Shares', 'Matched with', 'Cost'],
+    ['Shares', 'Matched with', 'Its cost'],
     ['12.4392', 'the next 30 days (9 Jul 2025)', '£110.55'],
     ['3.0000', 'the pool', '£20.00'],
   ]);
@@ -277,10 +277,10 @@ test('what names unknown taxes is beside their total', () => {
   const part = { name: 'dividends-by-country', title: 'Dividends', columns: ['country'], rows: [['US']] };
   const make = (taxStep?: string) =>
     buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { sections: [part] }, taxStep });
-  expect(/<section>.*<h2>Dividends<\/h2>.*<p class="cares">(.*?)<\/p>/s.exec(make('Import <reports>.'))?.[1]).toBe(
+  expect(/<section>.*<h2>Dividends<\/h2>.*<p class="step">(.*?)<\/p>/s.exec(make('Import <reports>.'))?.[1]).toBe(
     'Import &lt;reports&gt;.',
   );
-  expect(make()).not.toContain('<p class="cares">');
+  expect(make()).not.toContain('class="step"');
 });
 
 test.each([

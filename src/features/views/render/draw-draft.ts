@@ -219,6 +219,7 @@ function amounts(draft: DraftModel, look: FormatOptions): Markup {
           draft.left !== undefined && money('Of the amount, not spent', draft.left),
         ]
       : [],
+    'More about the cash',
   );
 }
 

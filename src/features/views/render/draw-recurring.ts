@@ -37,8 +37,8 @@ ${planState(plan, look)}
 ${hero(amount !== undefined && !hasAmount && [words?.amount ?? 'Each time', formatMoney(amount, currency, look)], [])}
 ${
   targets.length > 0 &&
-  html`<h3>${words?.targets ?? 'Instruments'}${isSplit && ' at the target weights'}</h3>${
-    isSplit && html`<p class="soft">An instrument below its weight gets more, and one above it less.</p>`
+  html`<h3>${words?.targets ?? 'Instruments'}${isSplit && ', by target weight'}</h3>${
+    isSplit && html`<p class="soft">What is held below its weight gets more, and what is above it less.</p>`
   }<ol class="orders plain">${targets.map((target) => targetRow(target, currency, look))}</ol>`
 }`;
   return section({ id: 'draft', title: sayName(plan, look), frame, badge: environmentBadge(frame), body }, look);
@@ -74,7 +74,7 @@ function planRow(plan: RecurringModel, look: FormatOptions): Markup {
     lastOn === undefined ? 'no draft yet' : `last ${lastProblem ? 'tried' : 'draft'} ${formatDay(lastOn, look)}`;
   return html`<li><div><p><b>${sayName(plan, look)}</b></p>
 <p class="soft">${[every && sayDays(every), last].filter(Boolean).join(', ')}</p>
-${lastProblem !== undefined && html`<p class="cares">${sayNote(lastProblem, look)}</p>`}
+${lastProblem !== undefined && html`<p>${sayNote(lastProblem, look)}</p>`}
 ${targets.length > 0 && fold(lookUp(goals, plan.goal)?.targets ?? 'Instruments', html`<ul class="soft">${targets.map((target) => html`<li>${sayShare(target, currency, look)} ${nameTarget(target)}</li>`)}</ul>`)}</div>
 <p class="worth"><small>next</small> <b>${formatDay(nextOn, look)}</b></p></li>`;
 }
@@ -116,8 +116,8 @@ export function listDrafts({ drafts = [], draftTotals }: DraftModel, look: Forma
     ['Drafts', `${drafts.length}`],
     [
       ['Waiting for approval', `${waiting.length}`],
-      buys !== '' && ['To buy', buys],
-      sells !== '' && ['To sell', sells],
+      buys !== '' && ['Together they buy', buys],
+      sells !== '' && ['Together they sell', sells],
     ],
   )}
 ${rows(waiting)}${waiting.length > 0 && others.length > 0 && html`<h3>${countOf(others.length, 'other draft')}</h3>`}${rows(others)}
@@ -145,7 +145,7 @@ function draftRow(row: Fields, look: FormatOptions): Markup {
   return html`<li${isWaiting(row) && html` class="care"`}><div><p><b>${nameDraft(row, look)}</b></p>
 <p class="soft"><span class="badge ${stateTones[state]}">${lookUp(draftTitles, state) ?? formatConstant(state)}</span> <span>${facts.filter(Boolean).join(', ')}</span></p>${
     isWaiting(row) &&
-    fold('How to approve it', html`<p>${drawCommand(`brokerage-mcp drafts submit ${toText(row.draftId)}`)}</p>`)
+    html`<p>To approve it in a terminal: ${drawCommand(`brokerage-mcp drafts submit ${toText(row.draftId)}`)}</p>`
   }</div>
 <p class="worth">${buys && html`<span><b>${buys}</b> <small>to buy</small></span>`}${sells && html` <span><b>${sells}</b> <small>to sell</small></span>`}${!buys && !sells && html`<small>value unknown</small>`}</p></li>`;
 }

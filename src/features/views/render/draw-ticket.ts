@@ -151,17 +151,19 @@ function orderFigures(
   const { side, filledQuantity } = order;
   const { currency } = estimate;
   const isBuy = side !== 'SELL';
+  const isEnded = ended.has(outcome ?? '');
   const money = (term: string, decimal: string | undefined) =>
     decimal !== undefined && ([term, formatMoney(decimal, currency, look)] as const);
   return hero(money(isBuy ? 'Estimated cost' : 'Estimated proceeds', estimate.value), [
     // The margin is that of the checks (`costMargin`). For a sale, estimate and worst case are equal.
     isBuy && money('Worst case, +2%', estimate.worst),
-    charges !== undefined && [
-      'Estimated charges',
-      charges === 'unknown' ? charges : formatMoney(charges, currency, look),
-    ],
-    // Of an order that does not happen there is no cash after it.
-    rule === undefined && !ended.has(outcome ?? '') && money('Cash after', cashAfter),
+    // Of an order that does not happen there are no charges, and no cash after it.
+    !isEnded &&
+      charges !== undefined && [
+        'Estimated charges',
+        charges === 'unknown' ? charges : formatMoney(charges, currency, look),
+      ],
+    rule === undefined && !isEnded && money('Cash after', cashAfter),
     filledQuantity !== undefined && ['Filled', formatNumber(filledQuantity, look)],
     status !== undefined && outcome !== 'placed' && ['Status', formatStatus(status)],
   ]);
@@ -202,7 +204,8 @@ function result(ticket: TicketModel, look: FormatOptions): Markup {
   const lines = [
     reason,
     ...problems,
-    largestQuantity !== undefined && html`<b>At most ${formatNumber(largestQuantity, look)} shares would pass.</b>`,
+    largestQuantity !== undefined &&
+      html`<b>At most ${formatNumber(largestQuantity, look)} shares would pass.</b> To order them, say so in the conversation.`,
     isPreview && (isRefused(ticket) ? 'Nothing was sent.' : 'This shows what the order would be.'),
     isRepeated && `Nothing new was sent: this is the earlier order${orderId === undefined ? '' : ` ${orderId}`}.`,
     !isRepeated &&

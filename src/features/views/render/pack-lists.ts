@@ -35,7 +35,7 @@ const drawMatch =
   ({ quantity, source, cost }: Match): Markup =>
     html`<span class="match"><span>${quantity && write(quantity)}</span> <span>${source}</span> <span>${cost}</span></span>`;
 
-const matchHead = html`<span class="match"><span>Shares</span> <span>Matched with</span> <span>Cost</span></span>`;
+const matchHead = html`<span class="match"><span>Shares</span> <span>Matched with</span> <span>Its cost</span></span>`;
 
 function createMatchColumn(rows: readonly Fields[], answer: Fields, look: FormatOptions): Column<Fields> {
   const key = (row: Fields) => toText(row.matchedWith);
@@ -99,7 +99,7 @@ function drawBoxSums(part: Fields, answer: Fields, look: FormatOptions): Markup 
     ];
   });
   const step = toText(answer.taxStep);
-  return html`${figures([...paid, ...withheld], 'boxes')}${step && html`<p class="cares">${step}</p>`}`;
+  return html`${figures([...paid, ...withheld], 'boxes')}${step && html`<p class="step">${step}</p>`}`;
 }
 
 export const packLists: PackLists = { notes, joinMatches, createMatchColumn, drawBoxSums };

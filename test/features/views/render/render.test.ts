@@ -891,7 +891,9 @@ describe('the ticket', () => {
     expect(markup).toContain('<p>Nothing was sent.</p></div>');
     expect(markup).not.toContain('This shows what the order would be.');
     // The reason is before the cure.
-    expect(markup).toContain('<p>Only 2 shares are free.</p><p><b>At most 2 shares would pass.</b></p>');
+    expect(markup).toContain(
+      '<p>Only 2 shares are free.</p><p><b>At most 2 shares would pass.</b> To order them, say so in the conversation.</p>',
+    );
   });
 
   test.each([
@@ -1278,11 +1280,11 @@ describe('the open drafts', () => {
     for (const text of [
       '<dt>Drafts</dt><dd class="">3</dd>',
       '<dt>Waiting for approval</dt><dd class="">1</dd>',
-      '<dt>To buy</dt><dd class="">£1,050.10</dd>',
-      '<dt>To sell</dt><dd class="">£2,300.00</dd>',
+      '<dt>Together they buy</dt><dd class="">£1,050.10</dd>',
+      '<dt>Together they sell</dt><dd class="">£2,300.00</dd>',
     ])
       expect(markup).toContain(text);
-    expect(draft(list)).not.toContain('<dt>To buy</dt>');
+    expect(draft(list)).not.toContain('<dt>Together they buy</dt>');
   });
 
   test('are listed newest first, and those that wait for a person before all others, with the command that approves', () => {
@@ -1358,7 +1360,7 @@ describe('a recurring plan', () => {
       '<p class="soft">Monthly on the 1st</p>',
       '<div class="state calm"><p class="title">Next draft 1 Apr</p>\n<p>The plan makes a draft for you to check, and sends nothing.</p>',
       drawCommand('brokerage-mcp plans remove 0123456789abcdef').markup,
-      '<h3>What it buys at the target weights</h3><p class="soft">An instrument below its weight gets more, and one above it less.</p><ol',
+      '<h3>What it buys, by target weight</h3><p class="soft">What is held below its weight gets more, and what is above it less.</p><ol',
       '<b class="name">Global Equity Fund</b> <small>GEQW</small></p>',
       '<b class="name">HLDN</b></p>',
       '<p class="worth"><b>60.0%</b><span class="soft">about £300.00</span></p>',
@@ -1410,7 +1412,7 @@ describe('a recurring plan', () => {
       '<h3>2 recurring plans</h3><p class="soft">Each makes a draft on its day, and sends nothing.</p>',
       '<b>Invest £500.00 in 2 instruments</b></p>\n<p class="soft">Monthly on the 1st, no draft yet</p>',
       '<details><summary>What it buys</summary><ul class="soft"><li>£300.00 Global Equity Fund</li><li>£200.00 HLDN</li></ul></details>',
-      '<p class="soft">Weekly on Friday, last tried 6 Mar</p>\n<p class="cares">The amount is too small.</p>',
+      '<p class="soft">Weekly on Friday, last tried 6 Mar</p>\n<p>The amount is too small.</p>',
       '<li>60.0% Global Equity Fund</li><li>40.0% HLDN</li>',
       '<small>next</small> <b>1 Apr</b>',
     ])
