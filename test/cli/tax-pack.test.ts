@@ -110,7 +110,7 @@ test('unknown withheld taxes are incomplete: the terminal, the page and the note
   // The page has the way out beside the total.
   const page = readFileSync(join(out, 'tax-pack.html'), 'utf8');
   expect(page).toContain(`<b>Not complete.</b> ${gap}</p>`);
-  expect(page).toContain(`<p class="cares">${way}</p>`);
+  expect(page).toContain(`<p class="step">${way}</p>`);
   expect(readFileSync(join(out, 'notes.csv'), 'utf8').split('\n')[1]?.trim()).toBe(`all,"${sentence}"`);
 });
 
