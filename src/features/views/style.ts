@@ -188,7 +188,6 @@ svg .rest .box{fill:var(--card)}
 .orders ul{margin:0;padding-left:18px}
 .worth{text-align:right}.worth small,.worth span{display:block}.plain .worth small{display:inline}
 .command{display:inline-block}.orders summary{font-size:13px}
-.worth small.gain{color:var(--gain)}.worth small.loss{color:var(--loss)}
 .orders>.care{border:0;border-left:5px solid var(--care-line);border-radius:8px;padding:10px 14px;background:var(--care);color:var(--care-on)}
 .orders .care+.care{margin-top:8px}
 .orders .care :is(small,.soft){color:inherit}.orders .care .badge{padding:0 6px 0 0}

@@ -98,7 +98,7 @@ function treemap(portfolio: PortfolioModel, drawn: readonly HoldingModel[], look
   const tiles = listTiles(portfolio, drawn, look);
   const hasCash = splitBar(portfolio, 680, look) !== undefined;
   const title = 'The holdings by value';
-  const description = `${countOf(tiles.length, 'holding')}; the area is the value, the colour the profit or loss in percent.`;
+  const description = `${countOf(tiles.length, 'holding')}; the size is the value, the colour the profit or loss in percent.`;
   const hasWeights = drawn.some(({ weightPercent }) => weightPercent !== undefined);
   return html`${drawing({ id: 'allocation', title, description }, (width) => {
     const bar = splitBar(portfolio, width, look);
