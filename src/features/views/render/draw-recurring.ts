@@ -66,7 +66,10 @@ const targetRow = (
 /** The plans below the open drafts. */
 export const listRecurring = (plans: readonly RecurringModel[], look: FormatOptions): Markup =>
   html`<h3>${countOf(plans.length, 'recurring plan')}</h3><p class="soft">Each makes a draft on its day, and sends nothing.</p>
-<ol class="orders plain">${plans.map((plan) => planRow(plan, look))}</ol>`;
+<ol class="orders plain">${plans.toSorted(byNextDay).map((plan) => planRow(plan, look))}</ol>`;
+
+/** The next first, and one whose day is unknown last. */
+const byNextDay = (a: RecurringModel, b: RecurringModel): number => (a.nextOn ?? '9').localeCompare(b.nextOn ?? '9');
 
 function planRow(plan: RecurringModel, look: FormatOptions): Markup {
   const { every, nextOn, lastOn, lastProblem, currency, targets } = plan;
@@ -74,7 +77,7 @@ function planRow(plan: RecurringModel, look: FormatOptions): Markup {
     lastOn === undefined ? 'no draft yet' : `last ${lastProblem ? 'tried' : 'draft'} ${formatDay(lastOn, look)}`;
   return html`<li><div><p><b>${sayName(plan, look)}</b></p>
 <p class="soft">${[every && sayDays(every), last].filter(Boolean).join(', ')}</p>
-${lastProblem !== undefined && html`<p>${sayNote(lastProblem, look)}</p>`}
+${lastProblem !== undefined && html`<p><span class="badge care">No draft</span> ${sayNote(lastProblem, look)}</p>`}
 ${targets.length > 0 && fold(lookUp(goals, plan.goal)?.targets ?? 'Instruments', html`<ul class="soft">${targets.map((target) => html`<li>${sayShare(target, currency, look)} ${nameTarget(target)}</li>`)}</ul>`)}</div>
 <p class="worth"><small>next</small> <b>${formatDay(nextOn, look)}</b></p></li>`;
 }

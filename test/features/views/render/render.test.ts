@@ -1412,12 +1412,20 @@ describe('a recurring plan', () => {
       '<h3>2 recurring plans</h3><p class="soft">Each makes a draft on its day, and sends nothing.</p>',
       '<b>Invest £500.00 in 2 instruments</b></p>\n<p class="soft">Monthly on the 1st, no draft yet</p>',
       '<details><summary>What it buys</summary><ul class="soft"><li>£300.00 Global Equity Fund</li><li>£200.00 HLDN</li></ul></details>',
-      '<p class="soft">Weekly on Friday, last tried 6 Mar</p>\n<p>The amount is too small.</p>',
+      '<p class="soft">Weekly on Friday, last tried 6 Mar</p>\n<p><span class="badge care">No draft</span> The amount is too small.</p>',
       '<li>60.0% Global Equity Fund</li><li>40.0% HLDN</li>',
       '<small>next</small> <b>1 Apr</b>',
     ])
       expect(markup).toContain(text);
     expect(draft({ ...list, plans: undefined })).not.toContain('ecurring');
+    // The next first, and one whose day is unknown last.
+    const days = ['2026-04-09', undefined, '2026-04-02'].map((nextOn) => ({ ...weekly, nextOn }));
+    const drawn = draft({ ...list, plans: days });
+    expect([...drawn.matchAll(/<small>next<\/small> <b>([^<]*)/g)].map(([, day]) => day)).toEqual([
+      '2 Apr',
+      '9 Apr',
+      'unknown',
+    ]);
   });
 });
 
