@@ -4,12 +4,13 @@ import type { ProcessContext } from '../core/process/process-context.ts';
 import { readConfig } from '../core/settings/config.ts';
 import { foreignName } from '../core/text/sanitize-text.ts';
 import { planOrdersTool } from '../features/drafts/plan-orders.ts';
-import type {
-  NextRun,
-  PlanRun,
-  RecurringPlan,
-  RecurringPlans,
-  RecurringQuestion,
+import {
+  describePlanProblem,
+  type NextRun,
+  type PlanRun,
+  type RecurringPlan,
+  type RecurringPlans,
+  type RecurringQuestion,
 } from '../features/drafts/recurring/recurring-plans.ts';
 import { describeSchedule, parseSchedule, type Schedule } from '../features/drafts/recurring/schedule.ts';
 import { type Command, findAction } from './command.ts';
@@ -212,4 +213,6 @@ function describeNext(run: NextRun | undefined): string {
 }
 
 const describeRun = ({ dueOn, draftId, problem }: PlanRun): string =>
-  draftId === undefined ? `${dueOn}: no draft. ${problem?.reason ?? ''}`.trim() : `${dueOn}: draft ${draftId}`;
+  draftId === undefined
+    ? `${dueOn}: no draft. ${problem ? describePlanProblem(problem) : ''}`.trim()
+    : `${dueOn}: draft ${draftId}`;

@@ -9,6 +9,10 @@ export interface ViewData {
   readonly range?: { readonly since: string | undefined; readonly until: string | undefined } | undefined;
   /** What each draft is worth, by its id: sums by side and currency. */
   readonly draftValues?: Readonly<Record<string, object>> | undefined;
+  /** How and where a person approves each draft that waits, by its id, and until when. */
+  readonly draftApprovals?: Readonly<Record<string, object>> | undefined;
+  /** Why each recurring plan made no draft on its last day, by its id: a code and a sentence. */
+  readonly planProblems?: Readonly<Record<string, object>> | undefined;
   /** What a written document is, and what the picture draws of it. */
   readonly document?: Readonly<Record<string, unknown>> | undefined;
 }

@@ -29,15 +29,12 @@ export function buildTaxPackFiles({ answer, taxYear, madeAt, reason, nameCommand
   const sections = answer.sections as readonly PackSection[];
   const unread = answer.complete === true ? [] : [incompleteReasons[reason]];
   const gaps = describeGaps(answer, sections).map(nameCommands);
-  const { way } = describeUnknownTaxes(answer);
-  // The page has the way beside the total.
-  const incomplete = [...unread, ...describeGaps(answer, sections, false)].join(' ') || undefined;
   const notes = listNotes(answer, sections, [...unread, ...listMissing(answer), ...gaps]);
   return {
     files: [
       {
         name: taxPackPage,
-        text: buildTaxPackPage({ title, madeAt, answer, incomplete, taxStep: way && nameCommands(way) }),
+        text: buildTaxPackPage({ title, madeAt, answer, lacks: [...unread, ...gaps] }),
       },
       ...sections.map(({ name, columns, rows }) => ({ name: `${name}.csv`, text: formatCsv(columns, rows) })),
       { name: 'notes.csv', text: formatCsv(['file', 'note'], notes) },
@@ -58,25 +55,24 @@ export const listNotes = (
   ...sections.flatMap(({ name, note }) => (note === undefined ? [] : [[`${name}.csv`, note]])),
 ];
 
-/** Of how many dividends the tax is unknown, and what names it; neither where every tax is known. */
-function describeUnknownTaxes({ unknownTaxes }: ResponseBody): { readonly gap?: string; readonly way?: string } {
+/** Of how many dividends the tax is unknown, and what names it; nothing where every tax is known. */
+function describeUnknownTaxes({ unknownTaxes }: ResponseBody): string[] {
   const { dividends, unknown, inReports } = unknownTaxes as UnknownTaxCounts;
-  if (unknown === 0) return {};
-  return {
-    gap: `The tax withheld from ${unknown} of ${countOf(dividends, 'dividend')} is unknown, so the totals of their countries are too.`,
-    way:
-      inReports > 0
-        ? `The reports of the broker name it for ${inReports} of them: run brokerage-mcp import, then tax-pack again.`
-        : 'No report that was read names it.',
-  };
+  if (unknown === 0) return [];
+  const way =
+    inReports > 0
+      ? `To read it for ${inReports} of them from reports, run brokerage-mcp import, then tax-pack again.`
+      : 'No report that was read names it.';
+  return [
+    `The tax withheld from ${unknown} of ${countOf(dividends, 'dividend')} is unknown, so their totals are too. ${way}`,
+  ];
 }
 
 /** What the rows that were read do not say: withheld taxes, and the cost of trades. */
-export function describeGaps(answer: ResponseBody, sections: readonly PackSection[], hasWay = true): string[] {
-  const { gap, way } = describeUnknownTaxes(answer);
+export function describeGaps(answer: ResponseBody, sections: readonly PackSection[]): string[] {
   const unmatched = sections.find(({ name }) => name === 'unmatched')?.rows.length ?? 0;
   return [
-    ...(gap === undefined ? [] : [hasWay ? `${gap} ${way}` : gap]),
+    ...describeUnknownTaxes(answer),
     ...(unmatched > 0 ? [`In no figure: ${countOf(unmatched, 'trade')}, listed in unmatched.csv.`] : []),
   ];
 }

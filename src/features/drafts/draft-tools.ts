@@ -38,6 +38,7 @@ import { type DraftToolDeps, draftId, getSender, savedFields, version } from './
 import { valueDrafts } from './draft-values.ts';
 import {
   endRecurring,
+  listProblems,
   listRecurring,
   nameTargets,
   recurringOutput,
@@ -49,6 +50,7 @@ import {
   isChecked,
   reportLatest,
   type SubmissionReport,
+  type WaitingApproval,
 } from './submission/describe-submission.ts';
 import { discardDraft } from './submission/stop-submission.ts';
 
@@ -334,9 +336,17 @@ export const listDraftsTool = defineTool({
   run: async (args, call, deps: DraftToolDeps) => {
     if (args.draftId !== undefined) return showDraft(args.draftId, args.cursor, call, deps);
     const open: ListedDraft[] = [];
+    const approvals: Record<string, Pick<WaitingApproval, 'method' | 'address' | 'expiresAt'>> = {};
     for (const found of await listOpenDrafts(deps.drafts)) {
       const submission = await reportLatest(deps.drafts, found.draft.id, 'model');
       open.push({ ...found, state: describeDraftState(found.draft, submission, deps.clock.now()) });
+      const { approval } = submission ? (await announceApproval(deps.drafts, submission)).report : {};
+      if (approval)
+        approvals[found.draft.id] = {
+          method: approval.method,
+          address: approval.address,
+          expiresAt: approval.expiresAt,
+        };
     }
     const recurring = await deps.recurringPlans.list();
     const values = await valueDrafts(open, deps, call.context());
@@ -353,8 +363,10 @@ export const listDraftsTool = defineTool({
           deps,
         ),
         draftValues: values.drafts,
+        draftApprovals: approvals,
         draftTotals: values.all,
         targetAmounts: splitAmounts(recurring),
+        planProblems: listProblems(recurring),
       },
       list: paginate(open, draftColumns, args),
     };

@@ -26,7 +26,7 @@ import { applyTaxRecords } from '../gains/apply-records.ts';
 import { conversionFeesNote, losesPrecision, roundingNote } from '../gains/format-gains.ts';
 import type { GainsDeps } from '../gains/gains-deps.ts';
 import { summarizeRealisedGains } from '../gains/summarize.ts';
-import { describeFundsWithoutIncome, selectFundIncome } from '../gains/tools/gains-inputs.ts';
+import { describeFundsWithoutIncome, findFundsWithoutIncome, selectFundIncome } from '../gains/tools/gains-inputs.ts';
 import { joinCoverage, joinTrades, listPooled } from '../gains/tools/pooled-accounts.ts';
 import { allDividends, allTransactions } from '../history/all-rows.ts';
 import { buildFundIncomeSections, buildGainSections } from './gain-sections.ts';
@@ -82,6 +82,7 @@ export const taxPackTool = defineTool({
       buildInterestSection(listInterest(flows, year), currency, toDay),
       buildCostSection(listCharges(trades, flows, isWithin), currency, toDay),
     ];
+    const funds = await findFundsWithoutIncome({ trades, records }, year, call, deps);
     // Only for the names of the page, so the pack does not wait for them.
     await deps.directory.instruments(call.context({ waitUntil: now })).catch(orElse('a request', undefined));
     const names = nameInstruments(
@@ -101,12 +102,13 @@ export const taxPackTool = defineTool({
           ...describeYear(year, notFinal, now, currency),
           ...covered,
           ...applied.remarks,
-          ...(await describeFundsWithoutIncome({ trades, records }, year, call, deps)),
+          ...describeFundsWithoutIncome(funds),
           ...gains.remarks,
           ...(losesPrecision(gains.disposals) ? [roundingNote] : []),
           ...describeUnknownTaxes(payments, 'brokerage-mcp import'),
         ],
         unknownTaxes: countUnknownTaxes(payments),
+        fundsWithoutIncome: funds?.length,
         checks: isComplete
           ? [...gains.checks, ...rows.accounts.flatMap(checkCashOf), ...checkHoldings(trades, rows.positions)]
           : [],

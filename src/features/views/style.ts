@@ -50,7 +50,8 @@ bdi,td,dd{unicode-bidi:isolate}
 @media screen and (max-width:479.98px){
 .head .soft{flex-basis:100%}
 .head h2:has(+.badge){flex:1 1 0}
-.hero .beside{display:grid;grid-template-columns:minmax(45%,auto) auto;justify-content:start;align-items:end;gap:4px 12px;flex:1 1 100%}
+.hero .beside{display:grid;grid-template-columns:minmax(45%,auto) auto;justify-content:start;gap:4px 12px;flex:1 1 100%}
+.hero .beside small{white-space:nowrap}
 .figures>div{display:flex;flex:1 1 100%;gap:12px;justify-content:space-between;align-items:baseline}
 .figures dt{flex:none}
 .figures:not(.boxes) dd{font-size:14px;text-align:right}
@@ -149,6 +150,7 @@ ul.soft{margin-top:8px;padding-left:18px}
 export const extraStyles = {
   /** The diverging scale. */
   treemap: `
+@media (max-width:399.98px){.w340:has(>.legend){display:flex;flex-direction:column}.w340>.legend{order:-1;margin-bottom:8px}}
 ${toneRules}
 .unknown{fill:var(--paper);background:var(--paper)}
 svg .unknown .box{stroke:var(--soft);stroke-dasharray:3 3}
@@ -190,7 +192,7 @@ svg .rest .box{fill:var(--card)}
 .command{display:inline-block}.orders summary{font-size:13px}
 .orders>.care{border:0;border-left:5px solid var(--care-line);border-radius:8px;padding:10px 14px;background:var(--care);color:var(--care-on)}
 .orders .care+.care{margin-top:8px}
-.orders .care :is(small,.soft){color:inherit}.orders .care .badge{padding:0 6px 0 0}
+.orders .care :is(small,.soft,summary){color:inherit}.orders .care .badge{padding:0 6px 0 0}
 .refusal{margin:3px 0;padding:3px 8px;border-radius:5px;width:fit-content;background:var(--refused)}
 .orders .badge,.orders li>.soft,.orders .soft span{white-space:nowrap}
 .orders p+p{margin-top:2px}
@@ -203,15 +205,16 @@ svg .rest .box{fill:var(--card)}
 .command{font-size:min(14px,3.14vw)}
 }
 .orders+.soft{margin-top:8px}
+.act{display:inline-block;margin-top:8px;padding:8px 16px;border-radius:8px;background:var(--mark);color:var(--mark-on);font-weight:600;text-decoration:none}
+@media (hover:none){.act{display:none}}
 `,
   ticket: `
 .ticket{margin-top:10px;border:1px solid var(--line);border-radius:10px;padding:12px 14px;background:var(--card)}
 .ticket.preview{border-style:dashed}
 .said{margin:8px 0 0;padding:0;list-style:none;font-weight:600}
 .prices{display:flex;flex-wrap:wrap;gap:2px 18px;margin-top:6px}
+.ticket .hero small{display:block;font-weight:400;color:var(--soft)}
 .ticket h3{font-size:20px;margin:0;line-height:1.3}
-.act{display:inline-block;margin-top:8px;padding:8px 16px;border-radius:8px;background:var(--mark);color:var(--mark-on);font-weight:600;text-decoration:none}
-@media (hover:none){.act{display:none}}
 .clock{font-size:17px;font-weight:650}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 `,
@@ -270,6 +273,7 @@ h2,h3,.head,.head+.soft,.hero,.more,.figures,caption,thead{break-after:avoid}
 .hero>dl>div,#allocation .figures>div{grid-column:span 2}
 .hero dd,.report .figures dt{white-space:nowrap}
 #allocation .drawing :is(.below,.key){display:none}
+#gains :is(th,td).number{width:12%}
 table:not(:has(tr:nth-child(8))){break-inside:avoid}
 }
 `,
@@ -279,6 +283,7 @@ main{max-width:1080px}
 header+.cares,.cares+.say,.say+section,.cares+section{margin-top:12px}
 .boxes dd{font-size:20px;line-height:1.3;font-weight:650}
 .boxes small{font-size:12.5px;font-weight:400;color:var(--soft)}
+@media (min-width:720px){.boxes:has(>:nth-child(4):last-child){grid-template-columns:repeat(4,auto)}.boxes dt{white-space:nowrap}}
 @media (min-width:1000px),print{.boxes{display:grid;grid-template-columns:repeat(6,auto)}}
 .match{display:grid;grid-template-columns:68px 1fr auto;gap:0 10px}
 thead .match{font-weight:400}.match>:not(:nth-child(2)){text-align:right;white-space:nowrap}
@@ -304,7 +309,8 @@ table:not(:has(th:nth-child(4))){max-width:420px}
 @media (min-width:720px){.number{white-space:nowrap}}
 @media screen and (min-width:900px){th small,td small{display:inline;margin-left:7px;white-space:nowrap}tbody th{min-width:150px}}
 @media print{
-.report section{margin-top:11px}
+.report section{margin-top:9px}
+.gaps{margin:0}.gaps li{margin:0;line-height:1.3}
 .report h1{font-size:20px}
 .report h2{font-size:14px}
 .report p,.report details,.report ul{margin-top:2px;font-size:11.5px}

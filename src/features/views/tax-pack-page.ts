@@ -1,14 +1,15 @@
 /** The page of a tax pack: every table and the remarks. */
 
+import { countOf } from '../../core/text/count-of.ts';
 import { nameFile } from '../../core/text/environment-labels.ts';
 import { defaultLocale } from '../../core/text/format-money.ts';
-import { html } from '../../core/text/html-template.ts';
+import { html, type Markup } from '../../core/text/html-template.ts';
 import { type Fields, readFrame, toFields, toList, toRows, toText } from './model/read-answer.ts';
 import { buildPage } from './page.ts';
 import { drawPackSection, isBehind, isForForm, sayFormsYear } from './render/draw-pack-section.ts';
 import type { FormatOptions } from './render/format-values.ts';
 import { drawPackRows, packLists, sayEmpty } from './render/pack-lists.ts';
-import { pageHead, sayIncomplete, section } from './render/section.ts';
+import { pageHead, section } from './render/section.ts';
 
 export interface TaxPackContent extends FormatOptions {
   readonly title: string;
@@ -16,14 +17,25 @@ export interface TaxPackContent extends FormatOptions {
   readonly madeAt: number;
   /** The result with remarks, checks and `sections` (name, title, note, columns, rows). */
   readonly answer: object;
-  /** Why the pack is incomplete, as a sentence; undefined when it is complete. */
-  readonly incomplete?: string | undefined;
-  /** What names the withheld taxes that are unknown, as a sentence; undefined where all are known. */
-  readonly taxStep?: string | undefined;
+  /** What the pack lacks, as sentences; empty when it is complete. */
+  readonly lacks?: readonly string[] | undefined;
 }
 
+/** What a reader must know before the figures: what they lack, and what to compare them with. */
+const sayFirst = (lacks: readonly string[], checks: readonly string[]): Markup | false =>
+  lacks.length + checks.length > 0 &&
+  html`<div class="cares" role="status"><p><b>${lacks.length > 0 ? 'Not complete.' : 'Check first.'}</b></p><ul class="gaps">${[...lacks, ...checks].map((text) => html`<li>${text}</li>`)}</ul></div>`;
+
+/** The remarks name the funds. */
+const sayFunds = (count: unknown): readonly string[] =>
+  typeof count === 'number' && count > 0
+    ? [
+        `${countOf(count, 'offshore fund')} without a line in eri.csv for the year: if they reported excess income, it is in no figure and no cost here.`,
+      ]
+    : [];
+
 /** Returns one HTML document that loads nothing and works without its script. */
-export function buildTaxPackPage({ title, madeAt, answer, incomplete, taxStep, ...options }: TaxPackContent): string {
+export function buildTaxPackPage({ title, madeAt, answer, lacks = [], ...options }: TaxPackContent): string {
   const body = toFields(answer);
   const frame = readFrame(body);
   // A tax year spans two calendar years, so every day has its year.
@@ -31,11 +43,9 @@ export function buildTaxPackPage({ title, madeAt, answer, incomplete, taxStep, .
   const all = toList(body.sections).map(toFields);
   const sections = all.filter((part) => toRows(part).length > 0);
   const goesFirst = ({ name }: Fields) => isForForm(String(name));
-  const draw = (parts: readonly Fields[]) =>
-    parts.map((part) => drawPackSection(part, { ...body, taxStep }, look, packLists));
+  const draw = (parts: readonly Fields[]) => parts.map((part) => drawPackSection(part, body, look, packLists));
   const main = html`${pageHead(title, madeAt, frame, look)}
-${sayIncomplete(incomplete)}
-${sayFormsYear(toText(body.taxYear))}
+${sayFirst(lacks, [...sayFunds(body.fundsWithoutIncome), ...sayFormsYear(toText(body.taxYear))])}
 ${
   // The first page has what a person copies into the forms; the rows behind it follow, and what to know of all of it.
   draw(sections.filter(goesFirst))

@@ -45,6 +45,7 @@ export function draftApprovalPage(draft: ShownDraftTicket, answering: DecisionFo
       open ? 'yes' : 'no'
     }" data-done="${done ? 'yes' : 'no'}">
 <h1>${open ? `Approve ${count}?` : count}</h1>
+${open && html`<p class="soft">Sent within 15 minutes after your approval.</p>`}
 <p id="lost" class="alert" role="status" hidden>The server does not respond. Check your account to see the state of the orders.</p>
 ${open ? question(draft, answering) : answer(draft, answering)}
 </main>`,
@@ -67,9 +68,7 @@ ${warningList(ticket)}
 ${count > 1 && sums(ticket)}
 ${ticketList(ticket)}
 <p class="soft">${
-    count === 1
-      ? 'The approval is for exactly this order, which is sent within 15 minutes after it.'
-      : 'One approval is for exactly these orders. They are sent within 15 minutes after it.'
+    count === 1 ? 'The approval is for exactly this order.' : 'One approval is for exactly these orders.'
   } ${origin(ticket)}</p>
 </div>
 ${decision(draft, answering, approve)}

@@ -9,7 +9,12 @@ import { amount, oneOf, text } from '../../../core/mcp/output-schemas.ts';
 import { namePlan } from '../book/draft-plan.ts';
 import { goals } from '../goal-words.ts';
 import type { PlanDeps } from '../make-plan.ts';
-import type { RecurringPlan, RecurringPlans, RecurringQuestion } from './recurring-plans.ts';
+import {
+  describePlanProblem,
+  type RecurringPlan,
+  type RecurringPlans,
+  type RecurringQuestion,
+} from './recurring-plans.ts';
 import { describeSchedule, parseSchedule, type Schedule } from './schedule.ts';
 
 const wrongSchedule = 'must be "month 1" to "month 31", or "week monday" to "week sunday"';
@@ -66,7 +71,13 @@ export async function listRecurring(plans: RecurringPlans, some: readonly Recurr
     amount,
     currency: runs[index]?.currency,
     targets: targets && Object.fromEntries(targets.map(({ ticker, weightPercent }) => [ticker, weightPercent])),
-    ...(last ? { lastOn: last.dueOn, lastDraftId: last.draftId, lastProblem: last.problem?.reason } : {}),
+    ...(last
+      ? {
+          lastOn: last.dueOn,
+          lastDraftId: last.draftId,
+          lastProblem: last.problem && describePlanProblem(last.problem),
+        }
+      : {}),
   }));
 }
 
@@ -112,6 +123,14 @@ export const splitAmounts = (plans: readonly { readonly id: string; readonly que
             ],
           ]
         : [],
+    ),
+  );
+
+/** Why the last day of a plan brought no draft, by the id of the plan: a code, and a sentence without its step. */
+export const listProblems = (plans: readonly RecurringPlan[]) =>
+  Object.fromEntries(
+    plans.flatMap(({ id, last }) =>
+      last?.problem ? [[id, { code: last.problem.code, reason: last.problem.reason }]] : [],
     ),
   );
 

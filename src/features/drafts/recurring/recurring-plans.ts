@@ -22,6 +22,8 @@ import { findDueDay, findNextDay, type Schedule } from './schedule.ts';
 interface PlanRunProblem {
   readonly code: string;
   readonly reason: string;
+  /** What solves it, in sentences; undefined where the reason says it. */
+  readonly step?: string | undefined;
   /** It rests on a part of the order history, so the rest can solve it. */
   readonly complete?: false | undefined;
 }
@@ -241,9 +243,13 @@ async function runPlan(deps: RecurringPlansDeps, { plan, dueOn }: ClaimedPlan, c
     if (!(error instanceof BrokerageError)) throw error;
     const { code, message, facts } = error;
     const complete = facts.complete === false ? false : undefined;
-    return { dueOn, at: deps.clock.now(), problem: { code, reason: `${message} ${getPlanStep(error)}`, complete } };
+    return { dueOn, at: deps.clock.now(), problem: { code, reason: message, step: getPlanStep(error), complete } };
   }
 }
+
+/** The reason and what solves it. */
+export const describePlanProblem = ({ reason, step }: PlanRunProblem): string =>
+  [reason, step].filter(Boolean).join(' ');
 
 /** The recurring plans of one process. */
 export interface RecurringPlans {

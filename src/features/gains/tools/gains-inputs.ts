@@ -15,7 +15,13 @@ import { noTaxRecords, type TaxRecords } from '../cost-entries.ts';
 import { formatPence, formatQuantity } from '../format-gains.ts';
 import type { GainsMethod, RealisedGains, RealisedGainsOptions } from '../gain-types.ts';
 import type { GainsDeps } from '../gains-deps.ts';
-import { type FundIncome, isForeign, listFundsWithoutIncome, toNoon } from '../reportable-income.ts';
+import {
+  type FundIncome,
+  type FundWithoutIncome,
+  isForeign,
+  listFundsWithoutIncome,
+  toNoon,
+} from '../reportable-income.ts';
 import { summarizeRealisedGains } from '../summarize.ts';
 import { joinCoverage, joinTrades, listPooled } from './pooled-accounts.ts';
 
@@ -101,21 +107,28 @@ async function readOrders(
 /** How many funds one sentence names. */
 const maxFunds = 10;
 
-/** Names the offshore funds whose reportable income of the range was not entered, which the UK rules need. */
-export async function describeFundsWithoutIncome(
+/**
+ * The offshore funds whose reportable income of the range was not entered, which the UK rules need; undefined where the
+ * types of instruments, which say what a fund is, could not be read.
+ */
+export async function findFundsWithoutIncome(
   { trades, records }: Pick<GainsInputs, 'trades' | 'records'>,
   { since, until }: GainsRange,
   call: ToolCall,
   deps: GainsDeps,
-): Promise<string[]> {
+): Promise<readonly FundWithoutIncome[] | undefined> {
   const range = { since, until: Math.min(until ?? Number.POSITIVE_INFINITY, deps.clock.now()) };
   // The list of instruments is long, so it is read only when some shares can be those of an offshore fund.
   if (!trades.some(isForeign)) return [];
   const found = await deps.directory.instruments(call.context()).catch(orElse('a request', undefined));
-  if (!found)
+  const isFund = (ticker: string) => found?.byTicker(ticker)?.type === 'ETF';
+  return found && listFundsWithoutIncome(trades, records.reportableIncome, isFund, range);
+}
+
+/** Names them in one sentence; none for no fund. */
+export function describeFundsWithoutIncome(funds: readonly FundWithoutIncome[] | undefined): string[] {
+  if (!funds)
     return ['The types of instruments could not be read, so offshore funds without a line in eri.csv are not named.'];
-  const isFund = (ticker: string) => found.byTicker(ticker)?.type === 'ETF';
-  const funds = listFundsWithoutIncome(trades, records.reportableIncome, isFund, range);
   if (funds.length === 0) return [];
   const names = funds.slice(0, maxFunds).map(({ isin, ticker }) => `${ticker} (${isin})`);
   const more = funds.length > maxFunds ? ` and ${funds.length - maxFunds} more` : '';

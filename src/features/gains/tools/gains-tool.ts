@@ -54,6 +54,7 @@ import { computeTaxReturnTotals, rateChangeAt, splitAtRateChange } from '../sa10
 import { sumYears } from '../sum-years.ts';
 import {
   describeFundsWithoutIncome,
+  findFundsWithoutIncome,
   formatIncomeTotal,
   fundIncomeColumns,
   type GainsInputs,
@@ -231,7 +232,7 @@ async function formatSummary(answer: GainsAnswer, call: ToolCall, deps: GainsDep
       ...recentRemarks(gains, asOf),
       ...openRange(range.until, asOf, toDate),
       ...applied.remarks,
-      ...(isUk ? await describeFundsWithoutIncome(inputs, range, call, deps) : []),
+      ...(isUk ? describeFundsWithoutIncome(await findFundsWithoutIncome(inputs, range, call, deps)) : []),
       ...gains.remarks,
     ]),
     checks: formatChecks([...gains.checks, ...(isWhole ? await checkPositions(trades, ticker, call, deps) : [])]),

@@ -41,8 +41,8 @@ export interface AttemptModel {
   readonly rule: string | undefined;
   readonly leg: string | undefined;
   readonly reason: string | undefined;
-  /** How a person approves it, while it waits for that. */
-  readonly method: string | undefined;
+  /** While it waits for a person. */
+  readonly approval: ApprovalModel | undefined;
   /** The version with the orders that were not sent. */
   readonly remainingVersion: string | undefined;
   readonly warnings: readonly string[];
@@ -50,6 +50,14 @@ export interface AttemptModel {
   readonly sender: string | undefined;
   /** Rows: leg, order, outcome, inFlight, orderId, rule, reason; and where the order could be read, its fields. */
   readonly legs: readonly Fields[];
+}
+
+/** How a person approves a draft that waits. */
+export interface ApprovalModel {
+  readonly method: string;
+  /** Of the page; undefined where there is none. */
+  readonly address: string | undefined;
+  readonly expiresAt: number | undefined;
 }
 
 /** A plan that makes drafts on its days. Undefined means unknown, or that the plan has none. */
@@ -62,7 +70,7 @@ export interface RecurringModel {
   /** YYYY-MM-DD, and of the last time what came of it. */
   readonly nextOn: string | undefined;
   readonly lastOn: string | undefined;
-  readonly lastProblem: string | undefined;
+  readonly lastProblem: { readonly code: string | undefined; readonly reason: string } | undefined;
   /** In `currency`, the account's. */
   readonly amount: string | undefined;
   readonly currency: string | undefined;
@@ -132,7 +140,13 @@ export function readDraft(answer: Fields): DraftModel | undefined {
   const cash = toFields(answer.cash);
   const withName = (row: Fields): Fields => ({ ...row, name: readName(answer, row.ticker) });
   const rows = toRows(answer).map((row) =>
-    isList ? { ...row, ...toFields(toFields(answer.draftValues)[toText(row.draftId) ?? '']) } : withName(row),
+    isList
+      ? {
+          ...row,
+          ...toFields(toFields(answer.draftValues)[toText(row.draftId) ?? '']),
+          approval: toFields(answer.draftApprovals)[toText(row.draftId) ?? ''],
+        }
+      : withName(row),
   );
   return {
     frame: readFrame(answer),
@@ -183,7 +197,7 @@ const readRecurring = (row: Fields, answer: Fields): RecurringModel => ({
   every: toText(row.every),
   nextOn: toText(row.nextOn),
   lastOn: toText(row.lastOn),
-  lastProblem: toText(row.lastProblem),
+  lastProblem: readProblem(row, answer),
   amount: toDecimal(row.amount),
   currency: toText(row.currency),
   targets: Object.entries(toFields(row.targets)).map(([ticker, percent]) => ({
@@ -193,6 +207,13 @@ const readRecurring = (row: Fields, answer: Fields): RecurringModel => ({
     amount: toDecimal(toFields(toFields(answer.targetAmounts)[toText(row.planId) ?? ''])[ticker]),
   })),
 });
+
+/** A host can drop what only the picture needs: then the reason and its step are one text. */
+function readProblem(row: Fields, answer: Fields): RecurringModel['lastProblem'] {
+  const { code, reason } = toFields(toFields(answer.planProblems)[toText(row.planId) ?? '']);
+  const said = toText(reason) ?? toText(row.lastProblem);
+  return said === undefined ? undefined : { code: toText(code), reason: said };
+}
 
 const readWeight = (row: Fields): WeightModel => ({
   ticker: toText(row.ticker) ?? 'unknown',
@@ -214,7 +235,7 @@ function readAttempt(part: Fields, answer: Fields): AttemptModel | undefined {
     rule: toText(part.rule),
     leg: toText(part.leg),
     reason: toText(part.reason),
-    method: toText(toFields(part.approval).method),
+    approval: readApproval(toFields(part.approval)),
     remainingVersion: toText(part.remainingVersion),
     warnings: toTexts(part.warnings),
     sender: toText(part.sender),
@@ -222,6 +243,13 @@ function readAttempt(part: Fields, answer: Fields): AttemptModel | undefined {
       .map(toFields)
       .map((leg) => ({ ...leg, ...readOrder(leg.order, answer) })),
   };
+}
+
+export function readApproval({ method, address, expiresAt }: Fields): ApprovalModel | undefined {
+  const known = toText(method);
+  return known === undefined
+    ? undefined
+    : { method: known, address: toText(address), expiresAt: toTimestamp(expiresAt) };
 }
 
 /** `BUY 3 A_US_EQ` as the fields of an order; another text has none. */

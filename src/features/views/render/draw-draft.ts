@@ -24,11 +24,13 @@ import {
   formatNumber,
   formatPercent,
   formatSignedMoney,
+  formatTimestamp,
   getSign,
   unknown,
 } from './format-values.ts';
 import { nameMethod, sayMatches } from './say-matches.ts';
 import {
+  approvalWays,
   asTable,
   type Column,
   environmentBadge,
@@ -75,8 +77,8 @@ ${list(
 )}
 ${orders(draft, look)}
 ${sales.length > 0 && year(draft, look)}
-${weights.length > 0 && html`<h3>Weights</h3>${weightChart(weights, { ...look, currency })}${asTable(table('Weights', weightColumns(currency, look), weights))}`}
 ${folded('What the sells would realise', saleColumns(currency, look), sales)}
+${weights.length > 0 && html`<h3>Weights</h3>${weightChart(weights, { ...look, currency })}${asTable(table('Weights', weightColumns(currency, look), weights))}`}
 ${folded(`Left out: ${dropped.length}`, droppedColumns(currency, look), dropped)}
 ${
   notes.length > 0 &&
@@ -156,9 +158,9 @@ function status({ draftId, version, expiresAt, state, attempt, refused }: DraftM
   const isRefused = isOpen && !isExpired && refused !== undefined;
   const tone = isOpen && isExpired ? 'bad' : lookUp(tones, isRefused ? refused.outcome : attempt?.outcome);
   return html`${facts.length > 0 && html`<p class="soft">${facts.join(', ')}</p>`}
-<div class="state ${attempt?.sender === 'gone' ? 'bad' : tone}">${isRefused && describeAttempt(refused, undefined)}${
+<div class="state ${attempt?.sender === 'gone' ? 'bad' : tone}">${isRefused && describeAttempt(refused, undefined, look)}${
     attempt
-      ? describeAttempt(attempt, draftId)
+      ? describeAttempt(attempt, draftId, look)
       : html`<p class="${!isRefused && 'title'}">Nothing has been sent.</p>${draftId === undefined && html`<p>The plan has no orders, so no draft was made.</p>`}`
   }
 ${
@@ -171,8 +173,8 @@ ${!refused && html`<p>To send it: ${drawCommand(`brokerage-mcp drafts submit ${d
 }</div>`;
 }
 
-function describeAttempt(attempt: AttemptModel, draftId: string | undefined): Markup {
-  const { outcome, sender, rule, leg, reason, method, remainingVersion } = attempt;
+function describeAttempt(attempt: AttemptModel, draftId: string | undefined, look: FormatOptions): Markup {
+  const { outcome, sender, rule, leg, reason, approval, remainingVersion } = attempt;
   const refusal = rule !== undefined && [leg && `order ${leg}`, formatRule(rule)].filter(Boolean).join(', ');
   // The reason says more than the rule.
   const isExplained = outcome === refusedNow && reason !== undefined;
@@ -183,10 +185,10 @@ function describeAttempt(attempt: AttemptModel, draftId: string | undefined): Ma
     remainingVersion !== undefined && `Version ${remainingVersion} of the draft has the orders that were not sent.`,
   ].filter(Boolean);
   const command = html` ${drawCommand(`brokerage-mcp drafts submit ${draftId}`)}`;
-  return html`<p class="title">${sender === 'gone' ? 'No process is sending it now' : formatOutcome(outcome)}</p>
+  return html`<p class="title">${sender === 'gone' ? 'No process is sending it now' : formatOutcome(outcome)}${approval?.expiresAt !== undefined && html` <small class="left">until ${formatTimestamp(approval.expiresAt, look)}</small>`}</p>
 ${lines.map((line) => html`<p>${line}</p>`)}
 ${draftId !== undefined && sender === 'gone' && html`<p>The program that sent the orders has ended. To carry on:${command}</p>`}
-${draftId !== undefined && method !== undefined && html`<p>To approve it in a terminal:${command}</p>`}`;
+${draftId !== undefined && approval !== undefined && approvalWays(approval, `brokerage-mcp drafts submit ${draftId}`)}`;
 }
 
 const formatOutcome = (outcome: string): string =>
@@ -209,7 +211,7 @@ function amounts(draft: DraftModel, look: FormatOptions): Markup {
     first,
     [
       getSign(second) !== 0 && money('Sells', second, bound),
-      isPlan && money(draft.chargesKnown ? 'Estimated charges' : 'Charges, some unknown', charges),
+      isPlan && money(draft.chargesKnown ? 'Estimated charges' : 'Charges, at least', charges),
       isPlan ? money('Cash after', cashAfter) : money('Cash now', cashBefore),
     ],
     isPlan

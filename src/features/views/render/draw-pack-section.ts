@@ -56,11 +56,13 @@ const behind = new Set(['disposals', 'section-104-pools', 'dividends', 'interest
 
 export const isBehind = ({ name }: Fields): boolean => behind.has(toText(name) ?? '');
 
-/** Says that the boxes of the form can have other numbers; undefined for the year of the forms that are named. */
-export function sayFormsYear(taxYear: string | undefined): Markup | undefined {
-  if (taxYear === undefined || taxYear === formsYear) return undefined;
-  return html`<div class="say">The box numbers are those of the forms for ${formsYear}. This is ${taxYear}: compare each number with the form of that year.</div>`;
-}
+/** Says that the boxes of the form can have other numbers; nothing for the year of the forms that are named. */
+export const sayFormsYear = (taxYear: string | undefined): readonly string[] =>
+  taxYear === undefined || taxYear === formsYear
+    ? []
+    : [
+        `The box numbers are those of the forms for ${formsYear}. This is ${taxYear}: compare each number with the form of that year.`,
+      ];
 
 /** The figures of the year: the net gain, and beside it what was paid. Each is the first of its section. */
 export function drawPackSums(sections: readonly Fields[], answer: Fields, look: FormatOptions): Markup {
@@ -72,7 +74,7 @@ export function drawPackSums(sections: readonly Fields[], answer: Fields, look: 
     return (own.length > 0 ? own : all).map(({ figure }) => figure);
   };
   const [gain] = listFigures(summary);
-  return html`${hero(gain, [...listFigures(byCountry), ...listFigures('interest')])}${sayFormsYear(toText(answer.taxYear))}`;
+  return html`${hero(gain, [...listFigures(byCountry), ...listFigures('interest')])}${sayFormsYear(toText(answer.taxYear)).map((text) => html`<div class="say">${text}</div>`)}`;
 }
 
 /** What only the page has: a view has no room for it. */

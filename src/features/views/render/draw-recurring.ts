@@ -11,9 +11,16 @@ import { lookUp } from '../../../core/text/outcome-sentences.ts';
 import { draftTitles } from '../../drafts/draft-sentences.ts';
 import type { goalWords } from '../../drafts/goal-words.ts';
 import { type Envelope, type Fields, toDecimal, toFields, toText, toTimestamp } from '../model/read-answer.ts';
-import type { DraftModel, RecurringModel } from '../model/read-draft.ts';
-import { type FormatOptions, formatDay, formatEnd, formatMoney, formatPercent } from './format-values.ts';
-import { environmentBadge, fold, hero, sayNote, section } from './section.ts';
+import { type DraftModel, type RecurringModel, readApproval } from '../model/read-draft.ts';
+import {
+  type FormatOptions,
+  formatDay,
+  formatEnd,
+  formatMoney,
+  formatPercent,
+  formatTimestamp,
+} from './format-values.ts';
+import { approvalWays, environmentBadge, fold, hero, sayNote, section } from './section.ts';
 
 type Target = RecurringModel['targets'][number];
 
@@ -47,12 +54,23 @@ ${
 /** When the next draft is made, or why there was none on the last day. */
 function planState({ planId, nextOn, lastOn, lastProblem }: RecurringModel, look: FormatOptions): Markup {
   const next = formatDay(nextOn, look);
-  const isHeld = lastProblem !== undefined;
   const last = lastOn === undefined ? '' : ` on ${formatDay(lastOn, look)}`;
-  return html`<div class="state ${isHeld ? 'care' : 'calm'}"><p class="title">${isHeld ? `No draft${last}` : `Next draft ${next}`}</p>
-${isHeld && html`<p>${sayNote(lastProblem, look)}</p>`}<p>${isHeld ? `The next try is on ${next}.` : 'The plan makes a draft for you to check, and sends nothing.'}</p>
-<details><summary>How to end it</summary><p>${drawCommand(`brokerage-mcp plans remove ${planId}`)}</p></details></div>`;
+  const short = lastProblem && lookUp(problems, lastProblem.code);
+  return html`<div class="state ${lastProblem ? 'care' : 'calm'}"><p class="title">${lastProblem ? [`No draft${last}`, short?.title].filter(Boolean).join(': ') : `Next draft ${next}`}</p>
+${lastProblem && html`<p>${sayNote(lastProblem.reason, look)}</p>`}<p>${lastProblem ? [`The next try is on ${next}.`, short?.cure].filter(Boolean).join(' ') : 'The plan makes a draft for you to check, and sends nothing.'}</p>
+<p>To change or end the plan, say so in the conversation.</p>
+<details><summary>In a terminal</summary><p>To end it: ${drawCommand(`brokerage-mcp plans remove ${planId}`)}</p></details></div>`;
 }
+
+/** Why a plan made no draft, in a few words, and what makes the next try better. */
+const problems: Readonly<Record<string, { readonly title: string; readonly cure?: string }>> = {
+  amount_over_cash: { title: 'not enough cash', cure: 'It makes a draft if the cash is enough by then.' },
+  amount_over_holdings: { title: 'not enough to sell', cure: 'It makes a draft if enough can be sold by then.' },
+  history_incomplete: { title: 'the history is not read yet' },
+  no_price: { title: 'a price is unknown' },
+  nothing_to_order: { title: 'nothing to order' },
+  unknown_ticker: { title: 'an instrument is unknown' },
+};
 
 /** The weight of an instrument on the right, with its money where an amount is split. */
 const targetRow = (
@@ -77,7 +95,7 @@ function planRow(plan: RecurringModel, look: FormatOptions): Markup {
     lastOn === undefined ? 'no draft yet' : `last ${lastProblem ? 'tried' : 'draft'} ${formatDay(lastOn, look)}`;
   return html`<li><div><p><b>${sayName(plan, look)}</b></p>
 <p class="soft">${[every && sayDays(every), last].filter(Boolean).join(', ')}</p>
-${lastProblem !== undefined && html`<p><span class="badge care">No draft</span> ${sayNote(lastProblem, look)}</p>`}
+${lastProblem && html`<p><span class="badge care">${['No draft', lookUp(problems, lastProblem.code)?.title].filter(Boolean).join(': ')}</span> ${sayNote(lastProblem.reason, look)}</p>`}
 ${targets.length > 0 && fold(lookUp(goals, plan.goal)?.targets ?? 'Instruments', html`<ul class="soft">${targets.map((target) => html`<li>${sayShare(target, currency, look)} ${nameTarget(target)}</li>`)}</ul>`)}</div>
 <p class="worth"><small>next</small> <b>${formatDay(nextOn, look)}</b></p></li>`;
 }
@@ -140,15 +158,17 @@ function draftRow(row: Fields, look: FormatOptions): Markup {
   const [buys, sells] = [sayValues(row.buys, look), sayValues(row.sells, look)];
   const legs = toDecimal(row.legs);
   const expiresAt = toTimestamp(row.expiresAt);
+  const approval = readApproval(toFields(row.approval));
   const facts = [
     legs !== undefined && countOf(Number(legs), 'order'),
+    approval?.expiresAt !== undefined && `until ${formatTimestamp(approval.expiresAt, look)}`,
     row.expiresAt !== undefined &&
+      !isWaiting(row) &&
       `${state === 'expired' ? state : 'expires'} ${expiresAt === undefined ? String(row.expiresAt) : formatEnd(expiresAt, look)}`,
   ];
   return html`<li${isWaiting(row) && html` class="care"`}><div><p><b>${nameDraft(row, look)}</b></p>
 <p class="soft"><span class="badge ${stateTones[state]}">${lookUp(draftTitles, state) ?? formatConstant(state)}</span> <span>${facts.filter(Boolean).join(', ')}</span></p>${
-    isWaiting(row) &&
-    html`<p>To approve it in a terminal: ${drawCommand(`brokerage-mcp drafts submit ${toText(row.draftId)}`)}</p>`
+    isWaiting(row) && approvalWays(approval ?? {}, `brokerage-mcp drafts submit ${toText(row.draftId)}`)
   }</div>
 <p class="worth">${buys && html`<span><b>${buys}</b> <small>to buy</small></span>`}${sells && html` <span><b>${sells}</b> <small>to sell</small></span>`}${!buys && !sells && html`<small>value unknown</small>`}</p></li>`;
 }

@@ -116,7 +116,7 @@ export function drawReturns(returns: ReturnsModel, look: FormatOptions, sources?
   ];
   const [first, last] = [values[0], values.at(-1)];
   const body = html`${first !== last && html`<p class="soft">${formatDays(first?.day, last?.day, look)}</p>`}
-${hero(lead || second, beside)}${sources?.drawn}${hero(undefined, [], more)}
+${hero(lead || second, beside, more)}${sources?.drawn}
 ${!main.gain && message !== undefined && html`<p>${message}</p>`}
 ${values.length > 1 && chart(values, paidIn?.[1], hasStart, { ...look, currency }, returns.gain)}`;
   const title = name === undefined ? 'Returns' : `Return of ${/_EQ$/.test(name) ? formatTicker(name) : name}`;

@@ -6,19 +6,12 @@
 import type { orderStatuses } from '../../../core/endpoints/orders.ts';
 import type { OutcomeName } from '../../../core/orders/intent/outcome.ts';
 import { formatConstant } from '../../../core/text/count-of.ts';
-import { drawCommand } from '../../../core/text/draw-command.ts';
 import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
-import {
-  approvalSteps,
-  lookUp,
-  type OutcomeTone,
-  orderSentences,
-  orderTitles,
-} from '../../../core/text/outcome-sentences.ts';
+import { lookUp, type OutcomeTone, orderSentences, orderTitles } from '../../../core/text/outcome-sentences.ts';
 import type { TicketModel } from '../model/read-ticket.ts';
 import { type FormatOptions, formatMoney, formatNumber, formatPrice, formatTimestamp } from './format-values.ts';
-import { environmentBadge, hero, section, sideMark } from './section.ts';
+import { approvalWays, environmentBadge, hero, section, sideMark } from './section.ts';
 
 const orderTypeLabels: Readonly<Record<string, string>> = {
   MARKET: 'Market order',
@@ -43,7 +36,7 @@ export function drawTicket(ticket: TicketModel, look: FormatOptions & { readonly
   const left = secondsLeft(ticket, look.now);
   const { title, tone } = left === 0 ? expired : describeState(ticket);
   const isWaiting = left !== undefined && left > 0;
-  // Of a placed order they say when it can be filled.
+  // Warnings say when the order can be filled, which belongs to the decision, and to what became of it.
   const isPlaced = getPlacedStatus(ticket) !== undefined;
   const state = html`<div class="state ${tone}"${left === 0 && html` role="status"`}><p class="title">${title}${ticket.orderId !== undefined && !ticket.isRepeated && html` <small>order ${ticket.orderId}</small>`}${isWaiting && html` <small class="left"><span class="clock" id="clock" role="timer">${countdown(left)}</span> left</small>`}</p>
 ${left === undefined ? result(ticket, look) : left === 0 ? over(ticket, look) : waits(ticket)}${isPlaced && drawWarnings(ticket)}</div>`;
@@ -51,7 +44,7 @@ ${left === undefined ? result(ticket, look) : left === 0 ? over(ticket, look) : 
 <h3>${headline(ticket, look)}</h3>
 ${subtitle(ticket, look)}
 ${orderFigures(ticket, look)}
-${!isPlaced && drawWarnings(ticket)}
+${!isPlaced && !isWaiting && drawWarnings(ticket)}
 ${ticket.facts.map((text) => html`<p class="soft">${text}</p>`)}
 </div>`;
   const body = html`${[state, order]}`;
@@ -148,7 +141,7 @@ function orderFigures(
   { order, estimate, charges, cashAfter, status, outcome, rule }: TicketModel,
   look: FormatOptions,
 ): Markup {
-  const { side, filledQuantity } = order;
+  const { side, filledQuantity, limitPrice } = order;
   const { currency } = estimate;
   const isBuy = side !== 'SELL';
   const isEnded = ended.has(outcome ?? '');
@@ -156,7 +149,13 @@ function orderFigures(
     decimal !== undefined && ([term, formatMoney(decimal, currency, look)] as const);
   return hero(money(isBuy ? 'Estimated cost' : 'Estimated proceeds', estimate.value), [
     // The margin is that of the checks (`costMargin`). For a sale, estimate and worst case are equal.
-    isBuy && money('Worst case, +2%', estimate.worst),
+    isBuy &&
+      estimate.worst !== undefined && [
+        'Worst case',
+        formatMoney(estimate.worst, currency, look),
+        undefined,
+        limitPrice === undefined ? '2% for price and charges' : '2% for charges',
+      ],
     // Of an order that does not happen there are no charges, and no cash after it.
     !isEnded &&
       charges !== undefined && [
@@ -169,26 +168,12 @@ function orderFigures(
   ]);
 }
 
-function waits({ approval }: TicketModel): Markup {
-  const { method, address } = approval ?? {};
-  const step = lookUp(approvalSteps, method);
-  const isOpened = address !== undefined && isOfThisComputer(address);
+function waits(ticket: TicketModel): Markup {
   return html`<p>${orderSentences.pending_approval}</p>
 <p class="unseen" id="moments" aria-live="polite"></p>
-${step !== undefined && html`<p>${step}</p>`}
-${isOpened && html`<p><a class="act" href="${address}">Open the approval page</a></p>`}
-${address !== undefined && !isOpened && html`<p class="soft"><code>${address}</code></p>`}
-${
-  step === undefined
-    ? html`<p>Approve it in a terminal: ${drawCommand(approveCommand)}</p>`
-    : html`<details><summary>Another way</summary><p>In a terminal: ${drawCommand(approveCommand)}</p>${isOpened && html`<p>The address: <code>${address}</code></p>`}</details>`
-}`;
+${drawWarnings(ticket)}
+${approvalWays(ticket.approval ?? {}, 'brokerage-mcp approve')}`;
 }
-
-const approveCommand = 'brokerage-mcp approve';
-
-/** The host opens a page of this computer; another address is only text. */
-const isOfThisComputer = (address: string): boolean => /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/]/.test(address);
 
 function over({ approval }: TicketModel, look: FormatOptions): Markup {
   const end = approval?.expiresAt;

@@ -46,7 +46,7 @@ export function selectColumns(section: string, columns: readonly string[], rows:
   const isShown = (column: string) =>
     !shownElsewhere.has(column) &&
     !(column === 'name' && columns.includes('isin')) &&
-    !(column === 'treatment' && columns.includes('type')) &&
+    !(column === 'type' && columns.includes('treatment')) &&
     // The total above the bookings of one type names it.
     !(section === 'interest' && column === 'type' && new Set(rows.map(({ type }) => type)).size === 1);
   const shown = columns.filter(isShown);
@@ -178,10 +178,11 @@ const belows: Readonly<Record<string, (row: Fields, look: FormatOptions) => stri
     toText(each) === undefined ? undefined : `at ${formatMoney(toDecimal(each), toText(instrumentCurrency), look)}`,
   withheld: (row) =>
     row.total === undefined && toDecimal(row.withheldUnknown) === toText(row.payments) ? undefined : sayUnknown(row),
-  type: ({ type, treatment }) =>
-    toText(treatment) === undefined || sayCode(toText(type)) === sayCode(toText(treatment))
+  // The broker's own type, where it says more.
+  treatment: ({ type, treatment }) =>
+    toText(type) === 'DIVIDEND' || sayCode(toText(type)) === sayCode(toText(treatment)) || toText(type) === undefined
       ? undefined
-      : sayCode(toText(treatment)),
+      : sayCode(toText(type)),
 };
 
 /** `42 of 80 unknown`: the payments without a known tax; undefined where there is none. */

@@ -98,8 +98,7 @@ function drawBoxSums(part: Fields, answer: Fields, look: FormatOptions): Markup 
       sayUnknown(total)?.replace(/^(.*) unknown$/, 'for $1'),
     ];
   });
-  const step = toText(answer.taxStep);
-  return html`${figures([...paid, ...withheld], 'boxes')}${step && html`<p class="step">${step}</p>`}`;
+  return html`${figures([...paid, ...withheld], 'boxes')}`;
 }
 
 export const packLists: PackLists = { notes, joinMatches, createMatchColumn, drawBoxSums };

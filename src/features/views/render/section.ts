@@ -1,9 +1,11 @@
 /** Shared by all drawings: heading, badges, notes, figures, and messages for a missing or failed result. */
 
 import { countOf } from '../../../core/text/count-of.ts';
+import { drawCommand } from '../../../core/text/draw-command.ts';
 import { environmentLabels, simulatedName } from '../../../core/text/environment-labels.ts';
 import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
+import { approvalSteps, lookUp } from '../../../core/text/outcome-sentences.ts';
 import {
   describeCut,
   type Envelope,
@@ -50,15 +52,31 @@ export function pageHead(title: string, madeAt: number, frame: Envelope, look: F
   const environment = frame.environment ?? (frame.simulated ? 'sandbox' : undefined);
   return html`<header><h1>${title}</h1><p class="soft">Made ${formatMoment(madeAt, look)}</p>${
     environment !== undefined &&
-    html`<p class="soft account">${environmentBadge({ ...frame, environment })} ${environmentLabels(environment).meaning}</p>`
+    html`<p class="soft account">${environmentBadge({ ...frame, environment })} ${environmentLabels(environment).look !== 'live' && environmentLabels(environment).meaning}</p>`
   }</header>`;
+}
+
+/**
+ * How a person approves what waits. The host opens a page of this computer; another address is only text, and the
+ * command is folded where there is another way.
+ */
+export function approvalWays(
+  { method, address }: { readonly method?: string | undefined; readonly address?: string | undefined },
+  command: string,
+): Markup {
+  const step = lookUp(approvalSteps, method);
+  if (step === undefined) return html`<p>Approve it in a terminal: ${drawCommand(command)}</p>`;
+  const isOpened = address !== undefined && /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/]/.test(address);
+  return html`<p>${step}</p>${isOpened && html`<p><a class="act" href="${address}">Open the approval page</a></p>`}${
+    address !== undefined && !isOpened && html`<p class="soft"><code>${address}</code></p>`
+  }<details><summary>${isOpened ? 'Address and command' : 'In a terminal'}</summary>${isOpened && html`<p>The address: <code>${address}</code></p>`}<p>In a terminal: ${drawCommand(command)}</p></details>`;
 }
 
 /** The environment of orders, a live one in red; undefined where it is unknown. */
 export function environmentBadge({ environment }: Envelope): Markup | undefined {
   if (environment === undefined) return undefined;
-  const { name, look } = environmentLabels(environment);
-  return html`<span class="badge ${look === 'live' && look}">${name}</span>`;
+  const { name, meaning, look } = environmentLabels(environment);
+  return html`<span class="badge ${look === 'live' && look}">${look === 'live' ? `${name} · ${meaning}` : name}</span>`;
 }
 
 /** `As of today 09:30`; undefined where the time is unknown, or the head of the page says it for all. */

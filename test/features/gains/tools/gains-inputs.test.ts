@@ -3,7 +3,11 @@ import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import { readOptions } from '../../../../src/features/analytics/tools/coverage-fields.ts';
 import { noTaxRecords } from '../../../../src/features/gains/cost-entries.ts';
-import { describeFundsWithoutIncome, readGainsInputs } from '../../../../src/features/gains/tools/gains-inputs.ts';
+import {
+  describeFundsWithoutIncome,
+  findFundsWithoutIncome,
+  readGainsInputs,
+} from '../../../../src/features/gains/tools/gains-inputs.ts';
 import type { HistoryQuery, ReadOptions } from '../../../../src/features/history/history-port.ts';
 import { contextOf, toolCall } from '../../../core/tools/tool-call.ts';
 import { openMarketsAt } from '../../../support/setup.ts';
@@ -97,9 +101,11 @@ test('a fund is named when its income was entered only for the years before the 
     directory: { instruments: async () => ({ byTicker: () => ({ type: 'ETF' }) }) },
   });
   // Income is taxed six months after the end of its period, so this one on 30 December.
-  const textsOf = (periodEnd: string) => {
+  const textsOf = async (periodEnd: string) => {
     const records = { ...noTaxRecords, reportableIncome: [{ ...fund, periodEnd }] };
-    return describeFundsWithoutIncome({ trades, records }, { since: at('2024-04-06') }, call, call);
+    return describeFundsWithoutIncome(
+      await findFundsWithoutIncome({ trades, records }, { since: at('2024-04-06') }, call, call),
+    );
   };
   expect(await textsOf('2024-06-30')).toEqual([]);
   expect(await textsOf('2023-06-30')).toEqual([
@@ -117,12 +123,10 @@ test.each([
   const share = buy('2020-01-06', 10, 100, { ticker: 'SHARE', isin: 'GB0000000009' });
   const trades = [share, ...funds.map(({ isin, ticker }) => buy('2020-01-06', 10, 100, { ticker, isin }))];
   const directory = { instruments: async () => ({ byTicker: () => ({ type: 'ETF' }) }) };
-  const [note] = await describeFundsWithoutIncome(
-    { trades, records: noTaxRecords },
-    {},
-    toolCall({ directory }),
-    toolCall({ directory }),
-  );
+  const call = toolCall({ directory });
+  const found = await findFundsWithoutIncome({ trades, records: noTaxRecords }, {}, call, call);
+  expect(found).toHaveLength(count);
+  const [note] = describeFundsWithoutIncome(found);
   const names = funds.slice(0, 10).map(({ isin, ticker }) => `${ticker} (${isin})`);
   expect(note).toContain(`Offshore funds without a line for the range in eri.csv: ${names.join(', ')}${more}. If`);
 });
