@@ -62,7 +62,7 @@ test('interrupted, it writes the rows that it has for its owner alone, and says 
   expect(stdout).toMatch(/^Wrote tax-pack\.html, /);
   expect(stdout).toMatch(/^Incomplete: .+$/m);
   expect(stdout).toMatch(/^ {2}orders: .+$/m);
-  expect(readFileSync(join(out, 'tax-pack.html'), 'utf8')).toContain('<b>Not complete.</b> Reading was interrupted');
+  expect(readFileSync(join(out, 'tax-pack.html'), 'utf8')).toContain('<b>Not complete.</b></p><ul class="gaps"><li>Reading was interrupted');
   const notes = readFileSync(join(out, 'notes.csv'), 'utf8').split('\n');
   expect(notes[1]).toMatch(/^all,.*Reading was interrupted/);
   expect(notes[2]).toMatch(/^all,.*orders: Rows .* are missing/);
@@ -102,15 +102,13 @@ test('unknown withheld taxes are incomplete: the terminal, the page and the note
   const [header = '', ...rows] = readFileSync(join(out, 'dividends.csv'), 'utf8').trim().split('\n');
   const at = header.split(',').indexOf('withheld');
   const unknown = rows.filter((row) => row.split(',')[at] === '').length;
-  const gap = `The tax withheld from ${unknown} of ${rows.length} dividends is unknown, so the totals of their countries are too.`;
-  const way = `The reports of the broker name it for ${unknown} of them: run /n /p.cjs import, then tax-pack again.`;
+  const gap = `The tax withheld from ${unknown} of ${rows.length} dividends is unknown, so their totals are too.`;
+  const way = `To read it for ${unknown} of them from reports, run /n /p.cjs import, then tax-pack again.`;
   const sentence = `${gap} ${way}`;
   expect(unknown).toBeGreaterThan(0);
   expect([code, stdout.split('\n')[1]]).toEqual([1, sentence]);
-  // The page has the way out beside the total.
   const page = readFileSync(join(out, 'tax-pack.html'), 'utf8');
-  expect(page).toContain(`<b>Not complete.</b> ${gap}</p>`);
-  expect(page).toContain(`<p class="step">${way}</p>`);
+  expect(page).toContain(`<p><b>Not complete.</b></p><ul class="gaps"><li>${sentence}</li>`);
   expect(readFileSync(join(out, 'notes.csv'), 'utf8').split('\n')[1]?.trim()).toBe(`all,"${sentence}"`);
 });
 

@@ -9,7 +9,7 @@ export interface ViewData {
   readonly range?: { readonly since: string | undefined; readonly until: string | undefined } | undefined;
   /** What each draft is worth, by its id: sums by side and currency. */
   readonly draftValues?: Readonly<Record<string, object>> | undefined;
-  /** How and where a person approves each draft that waits, by its id, and until when. */
+  /** Of each draft that waits for a person, by its id: the address of its page where one is known, and until when. */
   readonly draftApprovals?: Readonly<Record<string, object>> | undefined;
   /** Why each recurring plan made no draft on its last day, by its id: a code and a sentence. */
   readonly planProblems?: Readonly<Record<string, object>> | undefined;

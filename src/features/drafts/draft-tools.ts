@@ -336,17 +336,12 @@ export const listDraftsTool = defineTool({
   run: async (args, call, deps: DraftToolDeps) => {
     if (args.draftId !== undefined) return showDraft(args.draftId, args.cursor, call, deps);
     const open: ListedDraft[] = [];
-    const approvals: Record<string, Pick<WaitingApproval, 'method' | 'address' | 'expiresAt'>> = {};
+    const approvals: Record<string, Pick<WaitingApproval, 'address' | 'expiresAt'>> = {};
     for (const found of await listOpenDrafts(deps.drafts)) {
       const submission = await reportLatest(deps.drafts, found.draft.id, 'model');
       open.push({ ...found, state: describeDraftState(found.draft, submission, deps.clock.now()) });
       const { approval } = submission ? (await announceApproval(deps.drafts, submission)).report : {};
-      if (approval)
-        approvals[found.draft.id] = {
-          method: approval.method,
-          address: approval.address,
-          expiresAt: approval.expiresAt,
-        };
+      if (approval) approvals[found.draft.id] = { address: approval.address, expiresAt: approval.expiresAt };
     }
     const recurring = await deps.recurringPlans.list();
     const values = await valueDrafts(open, deps, call.context());

@@ -13,8 +13,8 @@ const section = (name: string, rows: number, note?: string) =>
 const taxes = (dividends: number, unknown: number, inReports: number) => ({
   unknownTaxes: { dividends, unknown, inReports },
 });
-const readReports = 'The reports of the broker name it for 2 of them: run brokerage-mcp import, then tax-pack again.';
-const unknownSums = 'so the totals of their countries are too.';
+const readReports = 'To read it for 2 of them from reports, run brokerage-mcp import, then tax-pack again.';
+const unknownSums = 'so their totals are too.';
 
 test.each<[string, object, Sections, readonly string[]]>([
   ['nothing is lacking', taxes(9, 0, 0), [section('disposals', 3)], []],

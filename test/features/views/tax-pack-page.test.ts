@@ -96,10 +96,10 @@ test('an incomplete pack says so at its top', () => {
     title: 'Year',
     madeAt: 0,
     answer: { ...answer, complete: false },
-    incomplete: 'Cut.',
+    lacks: ['Cut.', 'Import <reports>.'],
   });
   const [, notice = ''] = /<div class="cares" role="status">(.*?)<\/div>/s.exec(page) ?? [];
-  expect(notice).toBe('<p><b>Not complete.</b> Cut.</p>');
+  expect(notice).toBe('<p><b>Not complete.</b></p><ul class="gaps"><li>Cut.</li><li>Import &lt;reports&gt;.</li></ul>');
   expect(page.indexOf(notice)).toBeLessThan(page.indexOf('interest.csv'));
 });
 
@@ -273,14 +273,25 @@ test.each([
   expect(foot.slice(1).map((text) => text ?? '')).toEqual(total);
 });
 
-test('what names unknown taxes is beside their total', () => {
-  const part = { name: 'dividends-by-country', title: 'Dividends', columns: ['country'], rows: [['US']] };
-  const make = (taxStep?: string) =>
-    buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { sections: [part] }, taxStep });
-  expect(/<section>.*<h2>Dividends<\/h2>.*<p class="step">(.*?)<\/p>/s.exec(make('Import <reports>.'))?.[1]).toBe(
-    'Import &lt;reports&gt;.',
-  );
-  expect(make()).not.toContain('class="step"');
+test.each([
+  [undefined, []],
+  [0, []],
+  [
+    1,
+    [
+      '1 offshore fund without a line in eri.csv for the year: if they reported excess income, it is in no figure and no cost here.',
+    ],
+  ],
+  [
+    4,
+    [
+      '4 offshore funds without a line in eri.csv for the year: if they reported excess income, it is in no figure and no cost here.',
+    ],
+  ],
+])('%s offshore funds without an entry are said before the figures', (fundsWithoutIncome, said) => {
+  const page = buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { ...answer, fundsWithoutIncome } });
+  const [, first = ''] = /<div class="cares" role="status"><p><b>Check first\.<\/b><\/p>(.*?)<\/div>/s.exec(page) ?? [];
+  expect([...first.matchAll(/<li>([^<]*)/g)].map(([, text]) => text)).toEqual(said);
 });
 
 test.each([
@@ -314,7 +325,7 @@ test('the tables behind the figures are one list after all others, each to open'
 test.each([
   [{ env: 'sandbox', simulated: true }, 'SANDBOX', 'Simulated account, no real money', 'Year (simulated account)'],
   [{ env: 'demo' }, 'DEMO', 'Practice account, no real money', 'Year'],
-  [{ env: 'live' }, 'LIVE', 'Real money', 'Year'],
+  [{ env: 'live' }, 'LIVE · Real money', '', 'Year'],
   [{}, undefined, undefined, 'Year'],
 ])('a page of %j has its kind of account once, at its head: %s', (frame, name, meaning, title) => {
   const pages = [

@@ -191,7 +191,7 @@ input { width: 100%; min-width: 0; padding: .4rem .7rem; color: var(--ink); back
 a { color: inherit; }
 
 /* A draft: the sums and a line for each order, the decision, and a card for each order. */
-.draft-approval > h1 { margin-bottom: .6rem; }
+.draft-approval > h1:not(:has(+ .soft)), .draft-approval > h1 + .soft { margin-bottom: .6rem; }
 .draft-approval > .card, .decision + .facts { margin-top: .75rem; }
 .draft-approval details > .facts { margin-top: .75rem; }
 .facts > .soft { padding-inline: 1rem; font-size: .94rem; }

@@ -45,7 +45,7 @@ export function draftApprovalPage(draft: ShownDraftTicket, answering: DecisionFo
       open ? 'yes' : 'no'
     }" data-done="${done ? 'yes' : 'no'}">
 <h1>${open ? `Approve ${count}?` : count}</h1>
-${open && html`<p class="soft">Sent within 15 minutes after your approval.</p>`}
+${open && html`<p class="soft">Sent within 15 minutes of the approval.</p>`}
 <p id="lost" class="alert" role="status" hidden>The server does not respond. Check your account to see the state of the orders.</p>
 ${open ? question(draft, answering) : answer(draft, answering)}
 </main>`,

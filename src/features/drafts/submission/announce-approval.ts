@@ -56,7 +56,7 @@ export async function announceApproval(
   const asksForm = methodFacts[method].hostOpens === 'form' && host.canAsk;
   const asksPage = address !== undefined && host.canOpen;
   return {
-    report: { ...report, approval: { ...report.approval, method, how, address } },
+    report: { ...report, approval: { ...report.approval, how, address } },
     ask: asksForm ? { nonce, ticket } : asksPage ? { nonce, ticket, address } : undefined,
   };
 }

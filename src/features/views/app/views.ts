@@ -46,7 +46,10 @@ export const showDocument = () => {
       tell('This app does not open files. Copy the path, and open it on the computer of the server.');
   });
 };
-export const showDraft = () => show({ name: 'draft', read: readDraft, draw: drawDraft });
+export const showDraft = () => {
+  show({ name: 'draft', read: readDraft, draw: drawDraft });
+  openLinks();
+};
 /** Only the ticket changes while it is shown: its approval time counts down. */
 export const showTicket = () => {
   show({ name: 'ticket', read: readTicket, draw: drawTicket, tick });

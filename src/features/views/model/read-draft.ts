@@ -52,10 +52,9 @@ export interface AttemptModel {
   readonly legs: readonly Fields[];
 }
 
-/** How a person approves a draft that waits. */
+/** A draft that waits for a person. */
 export interface ApprovalModel {
-  readonly method: string;
-  /** Of the page; undefined where there is none. */
+  /** Of its page; undefined where there is none, or none is known. */
   readonly address: string | undefined;
   readonly expiresAt: number | undefined;
 }
@@ -235,7 +234,7 @@ function readAttempt(part: Fields, answer: Fields): AttemptModel | undefined {
     rule: toText(part.rule),
     leg: toText(part.leg),
     reason: toText(part.reason),
-    approval: readApproval(toFields(part.approval)),
+    approval: readApproval(part.approval),
     remainingVersion: toText(part.remainingVersion),
     warnings: toTexts(part.warnings),
     sender: toText(part.sender),
@@ -245,12 +244,12 @@ function readAttempt(part: Fields, answer: Fields): AttemptModel | undefined {
   };
 }
 
-export function readApproval({ method, address, expiresAt }: Fields): ApprovalModel | undefined {
-  const known = toText(method);
-  return known === undefined
-    ? undefined
-    : { method: known, address: toText(address), expiresAt: toTimestamp(expiresAt) };
-}
+/** Undefined for a part that is not there. */
+export const readApproval = (part: unknown): ApprovalModel | undefined => {
+  if (part === undefined) return undefined;
+  const { address, expiresAt } = toFields(part);
+  return { address: toText(address), expiresAt: toTimestamp(expiresAt) };
+};
 
 /** `BUY 3 A_US_EQ` as the fields of an order; another text has none. */
 function readOrder(order: unknown, answer: Fields): Fields {

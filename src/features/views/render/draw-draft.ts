@@ -37,6 +37,7 @@ import {
   type Figure,
   fold,
   hero,
+  onPage,
   sayNote,
   section,
   signClass,
@@ -188,7 +189,7 @@ function describeAttempt(attempt: AttemptModel, draftId: string | undefined, loo
   return html`<p class="title">${sender === 'gone' ? 'No process is sending it now' : formatOutcome(outcome)}${approval?.expiresAt !== undefined && html` <small class="left">until ${formatTimestamp(approval.expiresAt, look)}</small>`}</p>
 ${lines.map((line) => html`<p>${line}</p>`)}
 ${draftId !== undefined && sender === 'gone' && html`<p>The program that sent the orders has ended. To carry on:${command}</p>`}
-${draftId !== undefined && approval !== undefined && approvalWays(approval, `brokerage-mcp drafts submit ${draftId}`)}`;
+${draftId !== undefined && approval !== undefined && approvalWays(onPage(approval.address), `brokerage-mcp drafts submit ${draftId}`)}`;
 }
 
 const formatOutcome = (outcome: string): string =>

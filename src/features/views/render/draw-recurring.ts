@@ -20,7 +20,7 @@ import {
   formatPercent,
   formatTimestamp,
 } from './format-values.ts';
-import { approvalWays, environmentBadge, fold, hero, sayNote, section } from './section.ts';
+import { approvalWays, environmentBadge, fold, hero, onPage, sayNote, section } from './section.ts';
 
 type Target = RecurringModel['targets'][number];
 
@@ -158,7 +158,7 @@ function draftRow(row: Fields, look: FormatOptions): Markup {
   const [buys, sells] = [sayValues(row.buys, look), sayValues(row.sells, look)];
   const legs = toDecimal(row.legs);
   const expiresAt = toTimestamp(row.expiresAt);
-  const approval = readApproval(toFields(row.approval));
+  const approval = readApproval(row.approval);
   const facts = [
     legs !== undefined && countOf(Number(legs), 'order'),
     approval?.expiresAt !== undefined && `until ${formatTimestamp(approval.expiresAt, look)}`,
@@ -168,7 +168,7 @@ function draftRow(row: Fields, look: FormatOptions): Markup {
   ];
   return html`<li${isWaiting(row) && html` class="care"`}><div><p><b>${nameDraft(row, look)}</b></p>
 <p class="soft"><span class="badge ${stateTones[state]}">${lookUp(draftTitles, state) ?? formatConstant(state)}</span> <span>${facts.filter(Boolean).join(', ')}</span></p>${
-    isWaiting(row) && approvalWays(approval ?? {}, `brokerage-mcp drafts submit ${toText(row.draftId)}`)
+    isWaiting(row) && approvalWays(onPage(approval?.address), `brokerage-mcp drafts submit ${toText(row.draftId)}`)
   }</div>
 <p class="worth">${buys && html`<span><b>${buys}</b> <small>to buy</small></span>`}${sells && html` <span><b>${sells}</b> <small>to sell</small></span>`}${!buys && !sells && html`<small>value unknown</small>`}</p></li>`;
 }

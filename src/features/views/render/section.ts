@@ -66,11 +66,20 @@ export function approvalWays(
 ): Markup {
   const step = lookUp(approvalSteps, method);
   if (step === undefined) return html`<p>Approve it in a terminal: ${drawCommand(command)}</p>`;
-  const isOpened = address !== undefined && /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/]/.test(address);
-  return html`<p>${step}</p>${isOpened && html`<p><a class="act" href="${address}">Open the approval page</a></p>`}${
-    address !== undefined && !isOpened && html`<p class="soft"><code>${address}</code></p>`
-  }<details><summary>${isOpened ? 'Address and command' : 'In a terminal'}</summary>${isOpened && html`<p>The address: <code>${address}</code></p>`}<p>In a terminal: ${drawCommand(command)}</p></details>`;
+  const run = drawCommand(command);
+  if (address === undefined) return html`<p>${step}</p>${fold('In a terminal', html`<p>${run}</p>`)}`;
+  return isOfThisComputer(address)
+    ? html`<p>${step}</p><p><a class="act" href="${address}">Open the approval page</a></p>${fold('Address and command', html`<p>The address: <code>${address}</code></p><p>In a terminal: ${run}</p>`)}`
+    : html`<p>Approve it on its page: <code>${address}</code></p>${fold('In a terminal', html`<p>${run}</p>`)}`;
 }
+
+const isOfThisComputer = (address: string): boolean => /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/]/.test(address);
+
+/** A form of the host may be closed by now, so a draft that has no page is approved in a terminal. */
+export const onPage = (address: string | undefined) => ({
+  method: address === undefined ? undefined : 'page',
+  address,
+});
 
 /** The environment of orders, a live one in red; undefined where it is unknown. */
 export function environmentBadge({ environment }: Envelope): Markup | undefined {

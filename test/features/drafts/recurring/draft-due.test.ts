@@ -166,7 +166,8 @@ test('a plan with a problem that stays names it with a step for a person, and is
     at: startAt,
     problem: {
       code: 'amount_over_cash',
-      reason: `The amount is larger than the cash that may be spent, which is £1,000.00. ${change}`,
+      reason: 'The amount is larger than the cash that may be spent, which is £1,000.00.',
+      step: change,
     },
   });
   await clock.advance(minutes(10));

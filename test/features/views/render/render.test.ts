@@ -793,12 +793,14 @@ describe('the ticket', () => {
       '<h3><span class="side buy">BUY</span> 1,250 × Quarry &amp; Bramble</h3>',
       'QBRAM · Stop limit order · until it is filled or cancelled</p><p class="prices"><span>Stop <b>318.50p (£3.185)</b></span><span>Limit <b>320.25p (£3.2025)</b></span></p>',
       '£4,003.13',
-      '<dt>Worst case, +2%</dt><dd class="">£4,083.19</dd>',
-      '<li>The market is closed. It opens tomorrow 08:00.</li></ul>\n<p class="soft">Prices of this instrument are in pence (GBX).</p>',
+      '<dt>Worst case</dt><dd class="">£4,083.19 <small>2% for charges</small></dd>',
+      '<p class="soft">Prices of this instrument are in pence (GBX).</p>',
+      // When it can be filled is beside the decision.
+      '<li>The market is closed. It opens tomorrow 08:00.</li></ul>\n<p>Approve it on its page, on the computer that runs the server.</p>',
       '<small class="left"><span class="clock" id="clock" role="timer">1:37</span> left</small></p>',
-      '<details><summary>Another way</summary><p>In a terminal: <code class="command"><span>brokerage-mcp</span> <span>approve</span></code>',
+      '<p>In a terminal: <code class="command"><span>brokerage-mcp</span> <span>approve</span></code></p></details>',
       '<a class="act" href="http://127.0.0.1:41703/t/4Jc0x2T1">Open the approval page</a>',
-      '<p>The address: <code>http://127.0.0.1:41703/t/4Jc0x2T1</code></p></details>',
+      '<details><summary>Address and command</summary><p>The address: <code>http://127.0.0.1:41703/t/4Jc0x2T1</code></p>',
     ])
       expect(markup).toContain(text);
     expect(markup).not.toContain('expired');
@@ -897,10 +899,10 @@ describe('the ticket', () => {
   });
 
   test.each([
-    ['live', '<span class="badge live">LIVE</span>'],
+    ['live', '<span class="badge live">LIVE · Real money</span>'],
     ['demo', '<span class="badge ">DEMO</span>'],
     ['sandbox', '<span class="badge ">SANDBOX</span>'],
-    ['staging', '<span class="badge live">STAGING</span>'],
+    ['staging', '<span class="badge live">STAGING · Treat this as real money</span>'],
   ])('an order in the environment %s has its mark in the head, as on the pages', (env, badge) => {
     const simulated = env === 'sandbox';
     for (const markup of [
@@ -1031,7 +1033,7 @@ describe('a draft', () => {
       '<p class="refusal">Refused now: the value per order. Up to 5.5 shares would pass.</p>',
       '<p class="soft">Its price was assumed.</p>',
       '<p class="worth"><b>£1,500.00</b></p>',
-      '<dt>Charges, some unknown</dt><dd class="">£9.94</dd>',
+      '<dt>Charges, at least</dt><dd class="">£9.94</dd>',
       '<dt>Cash before</dt><dd class="">£1,204.77</dd>',
       '<dt>Cash after</dt><dd class="">£694.83</dd>',
       '<dt>Of the amount, not spent</dt><dd class="">£12.34</dd>',
@@ -1146,7 +1148,7 @@ describe('a draft', () => {
 
   test('of known values does not call its sums lower bounds', () => {
     expect(draft({ ...stoppedDraft, totals: { ...stoppedDraft.totals, unknownValues: 0 } })).not.toContain('at least');
-    expect(draft(plan)).not.toContain('at least');
+    expect(draft({ ...plan, chargesKnown: true })).not.toContain('at least');
   });
 
   const refused = { rule: 'orders_per_hour', leg: 3, reason: 'At most 2 an hour.', next: 'Wait an hour.' };
@@ -1332,9 +1334,26 @@ describe('the open drafts', () => {
       '<p class="worth"> <span><b>£2,000.00</b> <small>to sell</small></span></p>',
       '<p class="worth"><span><b>£812.40 + US$310.00</b> <small>to buy</small></span> <span><b>£300.00</b> <small>to sell</small></span></p>',
       '<p class="worth"><small>value unknown</small></p>',
-      '</span> <span>3 orders, expires 23 Mar</span></p>',
+      '<span class="badge care">Waiting for approval</span> <span>3 orders</span></p>',
     ])
       expect(markup).toContain(text);
+  });
+
+  test.each([
+    [
+      'http://127.0.0.1:41703/t/x',
+      '<p>Approve it on its page, on the computer that runs the server.</p><p><a class="act" href="http://127.0.0.1:41703/t/x">Open the approval page</a></p><details><summary>Address and command</summary>',
+    ],
+    [
+      'https://broker.example/t/x',
+      '<p>Approve it on its page: <code>https://broker.example/t/x</code></p><details><summary>In a terminal</summary><p><code class="command">',
+    ],
+    [undefined, `<p>Approve it in a terminal: ${drawCommand(`brokerage-mcp drafts submit ${both}`).markup}</p>`],
+  ])('one that waits has how it is approved, and until when: %s', (address, said) => {
+    const draftApprovals = { [both]: { address, expiresAt: '2026-03-16T09:32:00Z' } };
+    const markup = draft({ ...list, draftApprovals });
+    expect(markup).toContain(said);
+    expect(markup).toMatch(/<span>3 orders, until 16 Mar \d\d:32<\/span>/);
   });
 
   test('have their states in words and colours, and their ids behind a summary', () => {
@@ -1380,6 +1399,21 @@ describe('a recurring plan', () => {
     expect(draft({ ...recurringPlan, ...last })).toContain(
       '<div class="state care"><p class="title">No draft on 6 Mar</p>\n<p>The amount is too small.</p><p>The next try is on 1 Apr.</p>',
     );
+  });
+
+  test.each([
+    ['amount_over_cash', ': not enough cash', ' It makes a draft if the cash is enough by then.'],
+    ['amount_over_holdings', ': not enough to sell', ' It makes a draft if enough can be sold by then.'],
+    ['nothing_to_order', ': nothing to order', ''],
+    ['weights_over_100', '', ''],
+  ])('without a draft for %s has its cause in the title, and its reason without a step', (code, title, cure) => {
+    const last = { lastOn: '2026-03-06', lastProblem: 'Too small. Run a command.' };
+    const planProblems = { [recurringPlan.planId]: { code, reason: 'Too small.' } };
+    expect(draft({ ...recurringPlan, ...last, planProblems })).toContain(
+      `<p class="title">No draft on 6 Mar${title}</p>\n<p>Too small.</p><p>The next try is on 1 Apr.${cure}</p>`,
+    );
+    const list = { drafts: 0, columns: ['draftId'], rows: [], plans: [{ ...recurringPlan, ...last }], planProblems };
+    expect(draft(list)).toContain(`<span class="badge care">No draft${title}</span> Too small.</p>`);
   });
 
   test('that splits no amount has the weights alone', () => {
