@@ -1,5 +1,5 @@
 /** What was tried and its results, by scenario. */
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeRecord } from '../judge/parse-record.ts';
 import type { RunRecord } from '../judge/record.ts';
@@ -26,6 +26,7 @@ export interface Tally {
 /** With a folder, the record of every rig is written to it. */
 export function createTally(folder?: string): Tally {
   const lines = new Map<string, Line>();
+  if (folder !== undefined) mkdirSync(folder, { recursive: true });
   return {
     lines,
     line: (scenario) => {

@@ -62,7 +62,9 @@ test('interrupted, it writes the rows that it has for its owner alone, and says 
   expect(stdout).toMatch(/^Wrote tax-pack\.html, /);
   expect(stdout).toMatch(/^Incomplete: .+$/m);
   expect(stdout).toMatch(/^ {2}orders: .+$/m);
-  expect(readFileSync(join(out, 'tax-pack.html'), 'utf8')).toContain('<b>Not complete.</b></p><ul class="gaps"><li>Reading was interrupted');
+  expect(readFileSync(join(out, 'tax-pack.html'), 'utf8')).toContain(
+    '<b>Not complete.</b></p><ul class="gaps"><li>Reading was interrupted',
+  );
   const notes = readFileSync(join(out, 'notes.csv'), 'utf8').split('\n');
   expect(notes[1]).toMatch(/^all,.*Reading was interrupted/);
   expect(notes[2]).toMatch(/^all,.*orders: Rows .* are missing/);
