@@ -7,31 +7,15 @@ import type { OrderRequest } from '../../../../src/core/orders/intent/order-requ
 import { effectiveLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
 import { listOrderWarnings, previewOrder } from '../../../../src/core/orders/risk/order-preview.ts';
 import { firstRefusal } from '../../../../src/core/orders/risk/risk-rules.ts';
+import { buy, account as exampleAccount, now, sell, ticker } from './example-account.ts';
 
-const now = 1_000_000_000_000;
-const ticker = 'ABC_GB_EQ';
-const buy: OrderRequest = { type: 'LIMIT', ticker, side: 'BUY', quantity: '10', limitPrice: '20', timeValidity: 'DAY' };
-const sell: OrderRequest = { ...buy, side: 'SELL' };
-
+/** 204 pounds, and at most 110 shares of the instrument may be held. */
 const account = (change: object = {}) =>
-  ({
+  exampleAccount({
     instrument: { ticker, type: 'STOCK', currencyCode: 'GBP', maxOpenQuantity: '110' },
     summary: { currency: 'GBP', cash: { availableToTrade: '204' } },
-    positions: [
-      {
-        instrument: { ticker, currency: 'GBP' },
-        quantity: '100',
-        quantityAvailableForTrading: '100',
-        currentPrice: '20',
-      },
-    ],
-    pending: [],
-    fills: [],
-    askedAt: now - 1_000,
-    asOf: now - 900,
-    serviceOffsetMs: 0,
     ...change,
-  }) as unknown as OrderContext;
+  });
 
 /** An order of this program that was placed after the account was read. */
 const placed = (request: OrderRequest, value: string) =>
@@ -257,7 +241,7 @@ describe('the market', () => {
   });
 
   // In the summer of London, an hour ahead of the schedule.
-  const london = 'opens today 04:46';
+  const london = 'opens today 17:00';
   test.each<[string, OrderRequest, readonly Exchange[], RegExp[]]>([
     ['that is open needs no warning', market, isOpen, []],
     ['that is unknown is warned of', market, [], [/^Whether .+ unknown\.$/]],
