@@ -316,6 +316,40 @@ test('a draft that waits for its approval is compared with the account', async (
   expect(asOf).toBe(Date.parse(madeAt));
 });
 
+test('in the list a draft that waits has its page and its end for the picture, and another one has none', async () => {
+  const { path, call } = await open({}, true);
+  const { draftId } = await path.saveDraft(legs);
+  await path.saveDraft(legs);
+  const context = { priority: 'place', deadlineAt: path.clock.now() + 50_000 } as const;
+  const submitted = await path.submissions.create({ draftId, version: 1 }, context);
+  if (submitted.kind !== 'new' || !submitted.submission.approval) throw new Error('The draft does not wait.');
+  const approval = { ...submitted.submission.approval, method: 'page' as const };
+  await path.drafts.store.change((tx) => tx.moveSubmission(submitted.submission.id, 'awaiting_approval', { approval }));
+  const channels = { pageUrl: async (handle: string) => `http://page/${handle}`, opensBrowser: false };
+  Object.assign(call, { drafts: { ...path.drafts, channels } });
+  const { viewData } = await runWith(listDraftsTool, {}, call);
+  expect(viewData?.draftApprovals).toEqual({
+    [draftId]: {
+      address: `http://page/${approval.handle}`,
+      expiresAt: new Date(approval.expiresAt).toISOString(),
+    },
+  });
+});
+
+test('a recurring plan without a draft has the code and the reason for the picture, and its step in the text', async () => {
+  const { call } = await open();
+  const problem = { code: 'amount_over_cash', reason: 'Too much.', step: 'Take less.' };
+  const plan = {
+    ...{ id: 'p', name: 'Savings', schedule: { every: 'month', day: 1 }, createdAt: 0 },
+    ...{ question: { goal: 'invest', amount: '5' }, last: { dueOn: '2026-01-01', at: 0, problem } },
+  };
+  const recurringPlans = { list: async () => [plan], readNextRuns: async () => [] };
+  Object.assign(call, { recurringPlans });
+  const { fields, viewData } = await runWith(listDraftsTool, {}, call);
+  expect(viewData?.planProblems).toEqual({ p: { code: 'amount_over_cash', reason: 'Too much.' } });
+  expect(fields?.plans).toEqual([expect.objectContaining({ planId: 'p', lastProblem: 'Too much. Take less.' })]);
+});
+
 test.each([
   [{ legs }, true],
   [{ draftId: 'd'.repeat(16), version: 1, legs }, true],
