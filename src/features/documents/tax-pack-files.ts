@@ -3,7 +3,7 @@
 import type { ResponseBody } from '../../core/mcp/tool-result.ts';
 import { countOf } from '../../core/text/count-of.ts';
 import type { Coverage } from '../history/history-port.ts';
-import type { PackSection } from '../tax-pack/pack-section.ts';
+import { notAdvice, type PackSection } from '../tax-pack/pack-section.ts';
 import type { UnknownTaxCounts } from '../tax-pack/tax-pack-tool.ts';
 import { buildTaxPackPage } from '../views/tax-pack-page.ts';
 import { formatCsv } from './csv-file.ts';
@@ -51,6 +51,7 @@ export const listNotes = (
 ): string[][] => [
   ...incomplete.map((note) => ['all', note]),
   ...failedChecks(answer).map((line) => ['all', line]),
+  ['all', notAdvice],
   ...(answer.remarks as readonly string[]).map((remark) => ['all', remark]),
   ...sections.flatMap(({ name, note }) => (note === undefined ? [] : [[`${name}.csv`, note]])),
 ];
@@ -61,11 +62,9 @@ function describeUnknownTaxes({ unknownTaxes }: ResponseBody): string[] {
   if (unknown === 0) return [];
   const way =
     inReports > 0
-      ? `To read it for ${inReports} of them from reports, run brokerage-mcp import, then tax-pack again.`
+      ? `Import the broker’s reports for ${inReports} of them (brokerage-mcp import), and make the pack again.`
       : 'No report that was read names it.';
-  return [
-    `The tax withheld from ${unknown} of ${countOf(dividends, 'dividend')} is unknown, so their totals are too. ${way}`,
-  ];
+  return [`The tax withheld from ${unknown} of ${countOf(dividends, 'dividend')} is unknown. ${way}`];
 }
 
 /** What the rows that were read do not say: withheld taxes, and the cost of trades. */

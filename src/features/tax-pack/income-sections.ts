@@ -71,13 +71,13 @@ export function buildDividendSections(
 const countUnknown = (payments: readonly Payment[], currency: string | undefined): string =>
   String(findUnknownTaxes(payments.filter((payment) => payment.currency === currency)).all.length);
 
-/** A payment whose country is unknown is in no sum, because its box is unknown too. */
 function sumPaid(payments: readonly Payment[]): PaidSum[] {
-  const known = payments.flatMap(({ row, type, currency, amount }) => {
+  const all = payments.map(({ row, type, currency, amount }) => {
     const country = getCountry(row);
-    return country === 'unknown' ? [] : [{ isUk: country === 'GB', treatment: getTreatment(type), currency, amount }];
+    const isUk = country === 'unknown' ? undefined : country === 'GB';
+    return { isUk, treatment: getTreatment(type), currency, amount };
   });
-  const members = groupBy(known, ({ isUk, treatment, currency }) => `${isUk} ${treatment} ${currency}`);
+  const members = groupBy(all, ({ isUk, treatment, currency }) => `${isUk} ${treatment} ${currency}`);
   return [...members.values()].flatMap((own) =>
     own.slice(0, 1).map(({ amount: _, ...sum }) => ({
       ...sum,

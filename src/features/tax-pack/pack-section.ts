@@ -28,9 +28,13 @@ export interface PackTotals {
   readonly sums: Readonly<Record<string, string | undefined>>;
 }
 
+/** What a reader must know of every figure of a pack, before all else. */
+export const notAdvice = 'A person must check these figures; they are not tax advice.';
+
 /** Payments of one treatment from the United Kingdom, or from other countries. */
 export interface PaidSum {
-  readonly isUk: boolean;
+  /** Undefined where the country is unknown. */
+  readonly isUk: boolean | undefined;
   readonly treatment: string;
   readonly currency: string | undefined;
   /** The exact amounts added up, and rounded once. Undefined where one is unknown. */

@@ -183,7 +183,7 @@ const describeYear = (
   now: number,
   currency: string | undefined,
 ): string[] => [
-  'A person must check these figures; they are not tax advice. Gains and income of an ISA are not taxed, and accounts elsewhere are not included.',
+  'Gains and income of an ISA are not taxed, and accounts elsewhere are not included.',
   conversionFeesNote,
   'Excess reportable income of offshore funds is not a payment, so it is in no dividend; its table is made from eri.csv.',
   ...(notFinal === undefined ? [] : [notFinal]),

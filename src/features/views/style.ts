@@ -213,6 +213,7 @@ svg .rest .box{fill:var(--card)}
 .ticket.preview{border-style:dashed}
 .said{margin:8px 0 0;padding:0;list-style:none;font-weight:600}
 .prices{display:flex;flex-wrap:wrap;gap:2px 18px;margin-top:6px}
+.ticket .hero{align-items:start}
 .ticket .hero small{display:block;font-weight:400;color:var(--soft)}
 .ticket h3{font-size:20px;margin:0;line-height:1.3}
 .clock{font-size:17px;font-weight:650}
@@ -263,7 +264,7 @@ h2,h3,.head,.head+.soft,.hero,.more,.figures,caption,thead{break-after:avoid}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 .report section{margin-top:14px;padding:0;border:0}
 .report table{font-size:10.5px}
-.report caption,.report thead th{font-size:10px}
+.report caption{font-size:12px;font-weight:600;color:var(--ink)}.report thead th{font-size:10px}
 .report .figures{margin:3px 0;gap:2px 14px}.report .figures dt{font-size:10px}.report .figures dd{font-size:12px}
 .report th small,.report td small{display:inline;margin-left:6px;font-size:10px}
 .report th,.report td{padding:1px 8px 1px 0}
@@ -290,7 +291,7 @@ thead .match{font-weight:400}.match>:not(:nth-child(2)){text-align:right;white-s
 .number+:not(.number){padding-left:10px}
 table:not(:has(th:nth-child(5))){max-width:820px}
 table:not(:has(th:nth-child(4))){max-width:420px}
-.rows h2{margin-bottom:10px}
+.rows h2{margin-bottom:10px}.rows tbody th{font-weight:400}
 .rows details{margin:0;border-top:1px solid var(--line)}
 .rows summary{width:auto;padding:9px 0}
 .rows summary>*{display:inline;margin:0 8px 0 0}
@@ -317,7 +318,7 @@ table:not(:has(th:nth-child(4))){max-width:420px}
 .report table{font-size:11.5px;line-height:1.22}
 .report th,.report td{padding:1px 8px 1px 0}
 .report :is(th,td):last-child{padding-right:0}
-.report :is(caption,thead th,small,dt,.badge),.report .head .soft{font-size:10px}
+.report :is(caption,thead th,small,dt,.badge),.report .head .soft{font-size:10px}.report caption{font-weight:400;color:var(--soft)}
 .report tbody th{min-width:0;white-space:nowrap}
 .report tr>*>small{display:block;margin:0;white-space:nowrap}.report tfoot small{display:inline;margin-left:6px}
 .report .split small{display:none}

@@ -4,6 +4,7 @@ import { countOf } from '../../core/text/count-of.ts';
 import { nameFile } from '../../core/text/environment-labels.ts';
 import { defaultLocale } from '../../core/text/format-money.ts';
 import { html, type Markup } from '../../core/text/html-template.ts';
+import { notAdvice } from '../tax-pack/pack-section.ts';
 import { type Fields, readFrame, toFields, toList, toRows, toText } from './model/read-answer.ts';
 import { buildPage } from './page.ts';
 import { drawPackSection, isBehind, isForForm, sayFormsYear } from './render/draw-pack-section.ts';
@@ -44,7 +45,7 @@ export function buildTaxPackPage({ title, madeAt, answer, lacks = [], ...options
   const sections = all.filter((part) => toRows(part).length > 0);
   const goesFirst = ({ name }: Fields) => isForForm(String(name));
   const draw = (parts: readonly Fields[]) => parts.map((part) => drawPackSection(part, body, look, packLists));
-  const main = html`${pageHead(title, madeAt, frame, look)}
+  const main = html`${pageHead(title, madeAt, frame, look, notAdvice)}
 ${sayFirst(lacks, [...sayFunds(body.fundsWithoutIncome), ...sayFormsYear(toText(body.taxYear))])}
 ${
   // The first page has what a person copies into the forms; the rows behind it follow, and what to know of all of it.

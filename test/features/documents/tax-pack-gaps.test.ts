@@ -13,8 +13,7 @@ const section = (name: string, rows: number, note?: string) =>
 const taxes = (dividends: number, unknown: number, inReports: number) => ({
   unknownTaxes: { dividends, unknown, inReports },
 });
-const readReports = 'To read it for 2 of them from reports, run brokerage-mcp import, then tax-pack again.';
-const unknownSums = 'so their totals are too.';
+const readReports = 'Import the broker’s reports for 2 of them (brokerage-mcp import), and make the pack again.';
 
 test.each<[string, object, Sections, readonly string[]]>([
   ['nothing is lacking', taxes(9, 0, 0), [section('disposals', 3)], []],
@@ -30,7 +29,7 @@ test.each<[string, object, Sections, readonly string[]]>([
     taxes(9, 3, 2),
     [section('unmatched', 2)],
     [
-      `The tax withheld from 3 of 9 dividends is unknown, ${unknownSums} ${readReports}`,
+      `The tax withheld from 3 of 9 dividends is unknown. ${readReports}`,
       'In no figure: 2 trades, listed in unmatched.csv.',
     ],
   ],
@@ -38,7 +37,7 @@ test.each<[string, object, Sections, readonly string[]]>([
     'a tax is unknown that no report names',
     taxes(1, 1, 0),
     [],
-    [`The tax withheld from 1 of 1 dividend is unknown, ${unknownSums} No report that was read names it.`],
+    [`The tax withheld from 1 of 1 dividend is unknown. No report that was read names it.`],
   ],
 ])('%s', (_, answer, sections, gaps) => {
   expect(describeGaps(answer as never, sections)).toEqual(gaps);
@@ -74,6 +73,7 @@ test('the notes have what is lacking, what failed and what was remarked of all, 
   expect(listNotes(answer as never, sections, ['INCOMPLETE'])).toEqual([
     ['all', 'INCOMPLETE'],
     ['all', 'A check failed: POOLS.'],
+    ['all', 'A person must check these figures; they are not tax advice.'],
     ['all', 'REMARK'],
     ['disposals.csv', 'OF DISPOSALS'],
   ]);

@@ -189,7 +189,6 @@ test('what was paid by origin, treatment and currency is the exact amounts, roun
     paid('GB0000000001', '0.104'),
     paid('GB0000000001', '0.104', { type: 'INTEREST' }),
     paid('GB0000000001', undefined, { type: 'INTEREST' }),
-    // Its box is unknown.
     paid(undefined, '9.00'),
   ]);
   expect(byCountry?.paidSums).toEqual([
@@ -198,6 +197,7 @@ test('what was paid by origin, treatment and currency is the exact amounts, roun
     { isUk: false, treatment: 'ordinary', currency: 'GBP', paid: '0.10' },
     { isUk: true, treatment: 'ordinary', currency: 'USD', paid: '0.10' },
     { isUk: true, treatment: 'interest', currency: 'USD', paid: undefined },
+    { isUk: undefined, treatment: 'ordinary', currency: 'USD', paid: '9.00' },
   ]);
 });
 

@@ -390,7 +390,7 @@ test('the cash, the shares and the gains of a complete pack are checked', async 
 test('the remarks of a year that has ended are those on all figures, and on what its rows lack', async () => {
   const { body } = await packOf('2025/26');
   expect(body.remarks).toEqual([
-    'A person must check these figures; they are not tax advice. Gains and income of an ISA are not taxed, and accounts elsewhere are not included.',
+    'Gains and income of an ISA are not taxed, and accounts elsewhere are not included.',
     'Charges of purchases and sales, currency conversion fees among them, are treated as allowable costs.',
     'Excess reportable income of offshore funds is not a payment, so it is in no dividend; its table is made from eri.csv.',
     'The tax withheld is only in reports, which brokerage-mcp import reads: B on 2025-05-01.',

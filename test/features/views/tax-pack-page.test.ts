@@ -216,6 +216,7 @@ test('each row of dividends names its box, and the sum of each box is a figure',
       { isUk: false, treatment: 'interest', currency: 'USD', paid: undefined },
       { isUk: false, treatment: 'return_of_capital', currency: 'GBP', paid: '7.00' },
       { isUk: false, treatment: 'other', currency: 'GBP', paid: '8.00' },
+      { isUk: undefined, treatment: 'ordinary', currency: 'GBP', paid: '3.00' },
     ],
   };
   const page = buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { sections: [part] }, locale: 'en-GB' });
@@ -227,6 +228,9 @@ test('each row of dividends names its box, and the sum of each box is a figure',
     ['UK fund interest (box 2)', '£5.00'],
     ['Foreign interest (SA106)', '£114.46'],
     ['Foreign interest (SA106)', 'unknown'],
+    ['Property income, box unknown', '£44.83'],
+    ['Other, box unknown', '£8.00'],
+    ['Ordinary, box unknown', '£3.00'],
   ]);
   const named = [...page.matchAll(/<tr role="row">(.*?)<\/tr>/gs)].flatMap(([, row = '']) => {
     const [, country = '', treatment = '', box = ''] =

@@ -26,6 +26,8 @@ import {
   formatSignedMoney,
   formatTimestamp,
   getSign,
+  negate,
+  sumDecimals,
   unknown,
 } from './format-values.ts';
 import { nameMethod, sayMatches } from './say-matches.ts';
@@ -151,17 +153,22 @@ const tones: Readonly<Record<string, string>> = {
 function status({ draftId, version, expiresAt, state, attempt, refused }: DraftModel, look: Look): Markup {
   const isExpired = state === 'expired' || (expiresAt !== undefined && look.now >= expiresAt);
   const isOpen = state === undefined ? !attempt || unsent.includes(attempt.outcome) : state === 'open';
+  const until = attempt?.approval?.expiresAt;
   const facts = [
     version && `Version ${version}`,
     state && state !== 'open' && !attempt && formatConstant(state).toLowerCase(),
-    expiresAt && state !== 'sent' && `${isExpired ? 'expired' : 'expires'} ${formatEnd(expiresAt, look)}`,
+    until !== undefined && `to be approved until ${formatTimestamp(until, look)}`,
+    until === undefined &&
+      expiresAt &&
+      state !== 'sent' &&
+      `${isExpired ? 'expired' : 'expires'} ${formatEnd(expiresAt, look)}`,
   ].filter(Boolean);
   const isRefused = isOpen && !isExpired && refused !== undefined;
   const tone = isOpen && isExpired ? 'bad' : lookUp(tones, isRefused ? refused.outcome : attempt?.outcome);
   return html`${facts.length > 0 && html`<p class="soft">${facts.join(', ')}</p>`}
-<div class="state ${attempt?.sender === 'gone' ? 'bad' : tone}">${isRefused && describeAttempt(refused, undefined, look)}${
+<div class="state ${attempt?.sender === 'gone' ? 'bad' : tone}">${isRefused && describeAttempt(refused, undefined)}${
     attempt
-      ? describeAttempt(attempt, draftId, look)
+      ? describeAttempt(attempt, draftId)
       : html`<p class="${!isRefused && 'title'}">Nothing has been sent.</p>${draftId === undefined && html`<p>The plan has no orders, so no draft was made.</p>`}`
   }
 ${
@@ -174,7 +181,7 @@ ${!refused && html`<p>To send it: ${drawCommand(`brokerage-mcp drafts submit ${d
 }</div>`;
 }
 
-function describeAttempt(attempt: AttemptModel, draftId: string | undefined, look: FormatOptions): Markup {
+function describeAttempt(attempt: AttemptModel, draftId: string | undefined): Markup {
   const { outcome, sender, rule, leg, reason, approval, remainingVersion } = attempt;
   const refusal = rule !== undefined && [leg && `order ${leg}`, formatRule(rule)].filter(Boolean).join(', ');
   // The reason says more than the rule.
@@ -186,7 +193,7 @@ function describeAttempt(attempt: AttemptModel, draftId: string | undefined, loo
     remainingVersion !== undefined && `Version ${remainingVersion} of the draft has the orders that were not sent.`,
   ].filter(Boolean);
   const command = html` ${drawCommand(`brokerage-mcp drafts submit ${draftId}`)}`;
-  return html`<p class="title">${sender === 'gone' ? 'No process is sending it now' : formatOutcome(outcome)}${approval?.expiresAt !== undefined && html` <small class="left">until ${formatTimestamp(approval.expiresAt, look)}</small>`}</p>
+  return html`<p class="title">${sender === 'gone' ? 'No process is sending it now' : formatOutcome(outcome)}</p>
 ${lines.map((line) => html`<p>${line}</p>`)}
 ${draftId !== undefined && sender === 'gone' && html`<p>The program that sent the orders has ended. To carry on:${command}</p>`}
 ${draftId !== undefined && approval !== undefined && approvalWays(onPage(approval.address), `brokerage-mcp drafts submit ${draftId}`)}`;
@@ -213,7 +220,7 @@ function amounts(draft: DraftModel, look: FormatOptions): Markup {
     [
       getSign(second) !== 0 && money('Sells', second, bound),
       isPlan && money(draft.chargesKnown ? 'Estimated charges' : 'Charges, at least', charges),
-      isPlan ? money('Cash after', cashAfter) : money('Cash now', cashBefore),
+      isPlan ? money('Cash after', cashAfter) : cashOf(draft, look),
     ],
     isPlan
       ? [
@@ -224,6 +231,17 @@ function amounts(draft: DraftModel, look: FormatOptions): Markup {
       : [],
     'More about the cash',
   );
+}
+
+/** Of a draft that can still be sent what its orders leave; else the cash as it is. */
+function cashOf(
+  { cashBefore, buys = '0', sells = '0', unknownValues, state, currency }: DraftModel,
+  look: FormatOptions,
+): Figure {
+  const isAhead = cashBefore !== undefined && unknownValues === 0 && (state === 'open' || state === 'pending_approval');
+  if (!isAhead) return ['Cash now', formatMoney(cashBefore, currency, look)];
+  const after = sumDecimals([cashBefore, negate(buys), sells]);
+  return ['Cash if all are filled', formatMoney(after, currency, look), undefined, 'before charges'];
 }
 
 const findShared = ({ legs }: DraftModel): readonly SharedText[] =>

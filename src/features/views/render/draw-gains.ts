@@ -13,6 +13,7 @@ import {
   formatShares,
   formatSignedMoney,
   getSign,
+  negate,
   toNumber,
   unknown,
 } from './format-values.ts';
@@ -100,10 +101,9 @@ const drawTotals = ({ currency, ...totals }: TotalsModel, look: FormatOptions): 
       formatSignedMoney(totals.gain, currency, look),
       totals.gain,
     ],
-    // Their names are their signs, as in the boxes of a form.
     [
-      totals.gains !== undefined && ['Gains', formatMoney(totals.gains, currency, look), totals.gains],
-      losses !== undefined && ['Losses', formatMoney(losses, currency, look), `-${losses}`],
+      totals.gains !== undefined && ['Gains', formatSignedMoney(totals.gains, currency, look), totals.gains],
+      losses !== undefined && ['Losses', formatSignedMoney(negate(losses), currency, look), negate(losses)],
     ],
     [
       money('Proceeds', totals.proceeds),

@@ -124,7 +124,7 @@ export const sayDraftName = (name: string | undefined, look: FormatOptions): str
   name?.replace(/\b(\d+\.\d\d) ([A-Z]{3})\b/, (_, amount, currency) => formatMoney(amount, currency, look)) ??
   'Draft of orders';
 
-/** How many drafts there are, how many wait for a person, and what they buy and sell; then each, and how to read one. */
+/** What waits for a person, the other drafts, what all buy and sell, and how to read one. */
 export function listDrafts({ drafts = [], draftTotals }: DraftModel, look: FormatOptions): Markup {
   if (drafts.length === 0) return html`<p class="say">No draft is open.</p>`;
   // What waits for a person is first.
@@ -133,15 +133,10 @@ export function listDrafts({ drafts = [], draftTotals }: DraftModel, look: Forma
   const rows = (list: readonly Fields[]) =>
     list.length > 0 && html`<ol class="orders plain">${list.map((row) => draftRow(row, look))}</ol>`;
   const [buys, sells] = [sayValues(draftTotals.buys, look), sayValues(draftTotals.sells, look)];
-  return html`${hero(
-    ['Drafts', `${drafts.length}`],
-    [
-      ['Waiting for approval', `${waiting.length}`],
-      buys !== '' && ['Together they buy', buys],
-      sells !== '' && ['Together they sell', sells],
-    ],
-  )}
+  const sums = [buys !== '' && `${buys} to buy`, sells !== '' && `${sells} to sell`].filter(Boolean);
+  return html`<p class="soft">${countOf(drafts.length, 'draft')}, ${waiting.length === 0 ? 'none' : waiting.length} waiting for approval</p>
 ${rows(waiting)}${waiting.length > 0 && others.length > 0 && html`<h3>${countOf(others.length, 'other draft')}</h3>`}${rows(others)}
+${drafts.length > 1 && sums.length > 0 && html`<p class="soft">All together: ${sums.join(', ')}.</p>`}
 ${fold(
   'Ids and commands',
   html`<ul class="soft">${[...waiting, ...others].map(
@@ -181,7 +176,5 @@ const sayValues = (values: unknown, look: FormatOptions): string =>
     .map(([currency, amount]) => formatMoney(toDecimal(amount), currency, look))
     .join(' + ');
 
-/** The colour of what a draft waits for; another state is neutral. */
-const stateTones: Readonly<Record<string, string>> = {
-  ...{ open: 'calm', pending_approval: 'care', expired: 'calm', sending: 'calm', waiting_for_fills: 'calm' },
-};
+/** The colour of what a draft waits for; one that is being sent is filled, as something that happens now. */
+const stateTones: Readonly<Record<string, string>> = { open: 'calm', pending_approval: 'care', expired: 'calm' };

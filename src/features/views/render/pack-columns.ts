@@ -27,8 +27,10 @@ export const headings: Readonly<Record<string, Readonly<Record<string, string>>>
     losses: 'Losses (box 27)',
   },
   disposals: { ticker: 'Disposal' },
-  'section-104-pools': { tickers: 'Pool' },
+  'section-104-pools': { tickers: 'Section 104 pool' },
   dividends: { ticker: 'Dividend' },
+  interest: { paidOn: 'Interest paid on' },
+  costs: { ticker: 'Charged for' },
 };
 
 /** The form has losses without a sign. */

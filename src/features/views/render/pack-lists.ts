@@ -2,8 +2,8 @@
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import { type Fields, toDecimal, toFields, toList, toText } from '../model/read-answer.ts';
 import { drawPackTable, listTotals, type PackLists } from './draw-pack-section.ts';
-import { type FormatOptions, formatMoney, formatNumber } from './format-values.ts';
-import { allBoxes, findBox, foreign } from './pack-boxes.ts';
+import { type FormatOptions, formatMoney, formatNumber, unknown } from './format-values.ts';
+import { allBoxes, findBox, foreign, nameBox } from './pack-boxes.ts';
 import { createNumberFormat, type NumberFormat, sayCode, sayUnknown } from './pack-columns.ts';
 import { type Match, readMatches } from './say-matches.ts';
 import { type Column, type Figure, figures, table } from './section.ts';
@@ -82,13 +82,19 @@ function drawKinds(part: Fields, rows: readonly Fields[], answer: Fields, look: 
 /** What was paid for each box, and the tax that was withheld; each in its currency, unknown where a part is. */
 function drawBoxSums(part: Fields, answer: Fields, look: FormatOptions): Markup {
   const sums = toList(part.paidSums).map(toFields);
-  const paid = allBoxes.flatMap((box) =>
-    sums
-      .filter(({ isUk, treatment }) => findBox({ country: isUk === true ? 'GB' : foreign, treatment }) === box)
-      .map(
-        (sum): Figure => [box.term, formatMoney(toDecimal(sum.paid), toText(sum.currency ?? answer.currency), look)],
-      ),
+  const own = sums.map(
+    (sum): Fields => ({ ...sum, country: sum.isUk === undefined ? unknown : sum.isUk ? 'GB' : foreign }),
   );
+  const toFigure = (term: string, { paid, currency }: Fields): Figure => [
+    term,
+    formatMoney(toDecimal(paid), toText(currency ?? answer.currency), look),
+  ];
+  const paid = [
+    ...allBoxes.flatMap((box) => own.filter((row) => findBox(row) === box).map((row) => toFigure(box.term, row))),
+    ...own
+      .filter((row) => nameBox(row) === unknown)
+      .map((row) => toFigure(`${sayCode(toText(row.treatment))}, box unknown`, row)),
+  ];
   const withheld = listTotals(part, 'dividends-by-country').map((total): Figure => {
     const currency = toText(total.currency ?? answer.currency);
     return [

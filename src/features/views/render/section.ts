@@ -47,13 +47,13 @@ ${foldedNotes(
 </section>`;
 }
 
-/** The head of a page that is kept: when it was made (ms), and once for all of its parts the kind of account. */
-export function pageHead(title: string, madeAt: number, frame: Envelope, look: FormatOptions): Markup {
+/** The head of a page that is kept: when it was made (ms), and once for all of its parts the kind of account and a remark. */
+export function pageHead(title: string, madeAt: number, frame: Envelope, look: FormatOptions, remark?: string): Markup {
   const environment = frame.environment ?? (frame.simulated ? 'sandbox' : undefined);
   return html`<header><h1>${title}</h1><p class="soft">Made ${formatMoment(madeAt, look)}</p>${
     environment !== undefined &&
     html`<p class="soft account">${environmentBadge({ ...frame, environment })} ${environmentLabels(environment).look !== 'live' && environmentLabels(environment).meaning}</p>`
-  }</header>`;
+  }${remark !== undefined && html`<p class="soft">${remark}</p>`}</header>`;
 }
 
 /**

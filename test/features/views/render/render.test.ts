@@ -607,7 +607,7 @@ describe('realised gains', () => {
   test('each sale shows gain or loss by sign', () => {
     const markup = realised(gains);
     for (const text of ['−£192.20', '+£437.71', '£0.00']) expect(markup).toContain(`>${text}</td>`);
-    for (const text of ['+£395.72', '£812.30', '£416.58', '£6,408.12']) expect(markup).toContain(`>${text}</dd>`);
+    for (const text of ['+£395.72', '+£812.30', '−£416.58', '£6,408.12']) expect(markup).toContain(`>${text}</dd>`);
   });
 
   test('sales without a known purchase are reported', () => {
@@ -722,10 +722,9 @@ describe('realised gains', () => {
   });
 
   test.each([
-    // A loss is named, and a number needs no sign beside its name.
-    ['gain', 'Gains', '£812.30'],
-    ['loss', 'Losses', '£416.58'],
-  ])('a total has the colour of a %s and no sign: %s %s', (colour, term, text) => {
+    ['gain', 'Gains', '+£812.30'],
+    ['loss', 'Losses', '−£416.58'],
+  ])('a total has the colour of a %s and its sign: %s %s', (colour, term, text) => {
     expect(realised(gains)).toContain(`<dt>${term}</dt><dd class="${colour}">${text}</dd>`);
   });
 
@@ -1146,6 +1145,18 @@ describe('a draft', () => {
     expect(priced).not.toContain('class="cares"');
   });
 
+  const totals = { currency: 'GBP', bought: '100.10', sold: '20.00', cash: '500.00', unknownValues: 0 };
+  test.each([
+    ['open', 0, '<dt>Cash if all are filled</dt><dd class="">£419.90 <small>before charges</small></dd>'],
+    ['pending_approval', 0, '<dt>Cash if all are filled</dt><dd class="">£419.90 <small>before charges</small></dd>'],
+    ['sending', 0, '<dt>Cash now</dt><dd class="">£500.00</dd>'],
+    ['open', 1, '<dt>Cash now</dt><dd class="">£500.00</dd>'],
+  ])('that is %s, with %i values unknown, has the cash that is sure', (state, unknownValues, said) => {
+    const kept = { draftId: plan.draftId, version: 1, state, totals: { ...totals, unknownValues }, complete: true };
+    // 500.00 − 100.10 + 20.00
+    expect(draft({ ...kept, columns: [], rows: [] })).toContain(said);
+  });
+
   test('of known values does not call its sums lower bounds', () => {
     expect(draft({ ...stoppedDraft, totals: { ...stoppedDraft.totals, unknownValues: 0 } })).not.toContain('at least');
     expect(draft({ ...plan, chargesKnown: true })).not.toContain('at least');
@@ -1279,14 +1290,12 @@ describe('the open drafts', () => {
   test('are counted, with those that wait, and what all of them buy and sell where that is known', () => {
     const draftTotals = { buys: { GBP: '1050.10' }, sells: { GBP: '2300.00' } };
     const markup = draft({ ...list, draftTotals });
-    for (const text of [
-      '<dt>Drafts</dt><dd class="">3</dd>',
-      '<dt>Waiting for approval</dt><dd class="">1</dd>',
-      '<dt>Together they buy</dt><dd class="">£1,050.10</dd>',
-      '<dt>Together they sell</dt><dd class="">£2,300.00</dd>',
-    ])
-      expect(markup).toContain(text);
-    expect(draft(list)).not.toContain('<dt>Together they buy</dt>');
+    expect(markup).toContain('<p class="soft">3 drafts, 1 waiting for approval</p>');
+    expect(markup).toContain('<p class="soft">All together: £1,050.10 to buy, £2,300.00 to sell.</p>');
+    expect(draft(list)).not.toContain('All together');
+    const alone = { ...list, draftTotals, drafts: 1, rows: list.rows.slice(0, 1) };
+    expect(draft(alone)).toContain('<p class="soft">1 draft, none waiting for approval</p>');
+    expect(draft(alone)).not.toContain('All together');
   });
 
   test('are listed newest first, and those that wait for a person before all others, with the command that approves', () => {
@@ -1361,7 +1370,7 @@ describe('the open drafts', () => {
     for (const text of [
       '<span class="badge calm">Open</span>',
       '<span class="badge care">Waiting for approval</span>',
-      '<span class="badge calm">Being sent</span>',
+      '<span class="badge ">Being sent</span>',
       `<summary>Ids and commands</summary><ul class="soft"><li>2 buys and 1 sell: ${drawCommand(`brokerage-mcp drafts show ${both} --page`).markup}</li>`,
     ])
       expect(markup).toContain(text);
