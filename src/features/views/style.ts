@@ -274,7 +274,8 @@ h2,h3,.head,.head+.soft,.hero,.more,.figures,caption,thead{break-after:avoid}
 .hero>dl>div,#allocation .figures>div{grid-column:span 2}
 .hero dd,.report .figures dt{white-space:nowrap}
 #allocation .drawing :is(.below,.key){display:none}
-#gains :is(th,td).number{width:12%}
+#gains :is(th,td).number{width:12%}#gains .more{display:none}
+#allocation table{font-size:11.3px}
 table:not(:has(tr:nth-child(8))){break-inside:avoid}
 }
 `,
@@ -330,7 +331,7 @@ table:not(:has(th:nth-child(4))){max-width:420px}
 .rows details{border:0}.rows details+details{margin-top:16px}
 .report .rows summary{display:block;padding:0;break-after:avoid}.report .rows .soft{font-size:10px}.rows summary>:last-child{padding-top:4px}
 .rows details>p{break-after:avoid}
-tr:has(>.long)>th{width:1%}
+tr:has(>.long)>th{width:1%}td.long{width:auto}.match{gap:0 14px}
 .split{columns:2;column-gap:32px}
 .split table,.split+table{max-width:none}
 .report .boxes dd{font-size:17px}
