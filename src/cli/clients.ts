@@ -1,22 +1,12 @@
 import { systemClock } from '../core/clock.ts';
 import { UsageError } from '../core/errors.ts';
-import type { ProcessContext } from '../core/process/process-context.ts';
 import type { ClientRow, GrantRow } from '../core/store/grant-table.ts';
 import { createSayMoment } from '../core/text/format-moment.ts';
 import { endGrant } from '../features/oauth/grants.ts';
 import { clientName, createClient, readRedirects } from '../features/oauth/web-client.ts';
-import { type Command, findAction } from './command.ts';
+import { type Action, type Command, findAction } from './command.ts';
 import { isJson, printJson, printTable } from './output.ts';
 import { type CommandContext, withApp } from './with-app.ts';
-
-type Flags = Readonly<Record<string, string>>;
-/** Returns the exit code. */
-type Action = (
-  parts: CommandContext,
-  words: readonly string[],
-  flags: Flags,
-  terminal: ProcessContext,
-) => Promise<number>;
 
 /**
  * Lists the clients of the web and what each may do, adds a client, and ends what one may do. None of it needs the
@@ -25,10 +15,10 @@ type Action = (
 export const clientsCommand: Command = ({ words, flags }, terminal) =>
   withApp(flags, terminal, async (parts) => {
     const [action = 'list', ...rest] = words;
-    return await findAction<Action>('clients', clientActions, action)(parts, rest, flags, terminal);
+    return await findAction<Action<CommandContext>>('clients', clientActions, action)(parts, rest, flags, terminal);
   });
 
-const list: Action = async ({ grants }, _words, flags, terminal) => {
+const list: Action<CommandContext> = async ({ grants }, _words, flags, terminal) => {
   const { connected, added } = await grants.read(async (tx) => ({
     // A grant without a use is a login whose client did not take its code.
     connected: (await tx.listGrants()).filter(({ usedAt }) => usedAt !== undefined),
@@ -70,7 +60,7 @@ const clientToJson = ({ id, name, redirects, createdAt }: ClientRow) => ({
   addedAt: new Date(createdAt).toISOString(),
 });
 
-const add: Action = async ({ grants }, [typed, ...more], flags, terminal) => {
+const add: Action<CommandContext> = async ({ grants }, [typed, ...more], flags, terminal) => {
   const redirects = readRedirects((flags.redirect ?? '').split(',').map((one) => one.trim()));
   if (typed === undefined || more.length > 0 || !redirects)
     throw new UsageError(
@@ -90,7 +80,7 @@ const add: Action = async ({ grants }, [typed, ...more], flags, terminal) => {
   return 0;
 };
 
-const revoke: Action = async ({ grants }, [id, ...more], flags, terminal) => {
+const revoke: Action<CommandContext> = async ({ grants }, [id, ...more], flags, terminal) => {
   const isAll = flags.all === 'true';
   if ((id === undefined) !== isAll || more.length > 0)
     throw new UsageError('clients revoke needs the id of one client, or --all; brokerage-mcp clients lists them.');
@@ -107,4 +97,4 @@ const revoke: Action = async ({ grants }, [id, ...more], flags, terminal) => {
 };
 
 /** What the command can do with the clients. */
-export const clientActions = { list, add, revoke } as const satisfies Readonly<Record<string, Action>>;
+export const clientActions = { list, add, revoke } as const satisfies Readonly<Record<string, Action<CommandContext>>>;

@@ -5,8 +5,19 @@ import type { ProcessContext } from '../core/process/process-context.ts';
 import { type Setting, settings } from '../core/settings/setting-definitions.ts';
 import { closestMatches, didYouMean } from '../core/text/suggestions.ts';
 
+/** The values of the flags that were given, by name without the dashes; a switch without a value is "true". */
+export type FlagValues = Readonly<Record<string, string>>;
+
 export type Command = (
-  input: { readonly words: readonly string[]; readonly flags: Readonly<Record<string, string>> },
+  input: { readonly words: readonly string[]; readonly flags: FlagValues },
+  terminal: ProcessContext,
+) => Promise<number>;
+
+/** An action of a command, which opens the parts for it. Returns the exit code. */
+export type Action<Parts> = (
+  parts: Parts,
+  words: readonly string[],
+  flags: FlagValues,
   terminal: ProcessContext,
 ) => Promise<number>;
 
@@ -39,8 +50,7 @@ export interface CommandEntry {
 
 interface ParsedArguments {
   readonly words: readonly string[];
-  /** Flags by name without the dashes; a switch without a value is "true". */
-  readonly flags: Readonly<Record<string, string>>;
+  readonly flags: FlagValues;
 }
 
 export interface Flag {

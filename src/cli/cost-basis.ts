@@ -4,10 +4,8 @@ import { configDir } from '../core/settings/paths.ts';
 import { type CostEntryText, isSameRow, parseCostEntries, parseCostEntry } from '../core/settings/tax-entries.ts';
 import { didYouMean } from '../core/text/suggestions.ts';
 import { configFile, readCostBasis, writeCostBasis } from '../setup/hosts/config-file.ts';
-import type { Command } from './command.ts';
+import type { Command, FlagValues } from './command.ts';
 import { isJson, printJson } from './output.ts';
-
-type Flags = Readonly<Record<string, string>>;
 
 const actions = ['list', 'set', 'remove'] as const;
 
@@ -56,7 +54,7 @@ function readEntries(folder: string): readonly CostEntryText[] {
 }
 
 /** The flags that identify a row. */
-function readRow(flags: Flags): CostEntryText {
+function readRow(flags: FlagValues): CostEntryText {
   const { fill, ticker, at, env, account } = flags;
   const place = fill === undefined ? { ...(ticker && { ticker }), ...(at && { at }) } : { fillId: fill };
   const row = { ...place, ...(env !== undefined && { environment: env }), ...(account !== undefined && { account }) };
@@ -65,7 +63,7 @@ function readRow(flags: Flags): CostEntryText {
   return row as CostEntryText;
 }
 
-function readEntry(row: CostEntryText, { acquired, cost, currency, parent, part }: Flags): CostEntryText {
+function readEntry(row: CostEntryText, { acquired, cost, currency, parent, part }: FlagValues): CostEntryText {
   if (acquired === undefined && parent === undefined && part !== 'true')
     throw new UsageError(
       'cost-basis set needs --acquired DATE, or --parent TICKER for the shares of a spin-off, or --part for money that came without a sale.',

@@ -13,14 +13,13 @@ import { startDraftPage } from '../features/drafts/page/draft-handlers.ts';
 import { describeDraftState, reportLatest } from '../features/drafts/submission/describe-submission.ts';
 import { discardDraft } from '../features/drafts/submission/stop-submission.ts';
 import { askVersion, readShownDraft, readVersion } from './choose-version.ts';
-import type { Command } from './command.ts';
+import type { Command, FlagValues } from './command.ts';
 import { submitDraftInTerminal } from './decide-draft.ts';
 import { isJson, printJson, printTable } from './output.ts';
 import { type AccountContexts, type CommandContext, nameAmong, withAccounts } from './with-app.ts';
 
-type Flags = Readonly<Record<string, string>>;
 /** Returns the exit code. */
-type Action = (parts: CommandContext, draftId: string, flags: Flags, terminal: ProcessContext) => Promise<number>;
+type Action = (parts: CommandContext, draftId: string, flags: FlagValues, terminal: ProcessContext) => Promise<number>;
 
 /**
  * Lists the open drafts, and shows, edits, discards or submits one. Only the last needs the passphrase: the others can
@@ -66,7 +65,7 @@ async function findAccountOf(draftId: string, accounts: AccountContexts): Promis
 }
 
 /** Prints the open drafts, as a table or as JSON. */
-export async function printList(accounts: AccountContexts, flags: Flags, terminal: ProcessContext): Promise<void> {
+export async function printList(accounts: AccountContexts, flags: FlagValues, terminal: ProcessContext): Promise<void> {
   const hasSeveral = accounts.length > 1;
   const open = await listOfAll(accounts);
   if (isJson(flags)) return printJson(terminal, { drafts: open.map(toJson) });
@@ -124,7 +123,7 @@ const edit: Action = async (parts, draftId, flags, terminal) => {
 };
 
 /** The edit that the flags describe. Throws a UsageError unless they name one leg and one change. */
-function readEdit(flags: Flags): DraftEdit {
+function readEdit(flags: FlagValues): DraftEdit {
   const leg = Number(flags.leg);
   const { quantity, 'limit-price': limitPrice } = flags;
   const changes: DraftEdit[] = [
@@ -154,7 +153,7 @@ const submit: Action = (parts, draftId, flags, terminal) =>
     terminal,
   );
 
-function readRepeatOf({ 'repeat-of': id }: Flags): string | undefined {
+function readRepeatOf({ 'repeat-of': id }: FlagValues): string | undefined {
   if (id === undefined || /^[0-9a-f]{32}$/.test(id)) return id;
   throw new UsageError('--repeat-of needs a submissionId, which brokerage-mcp drafts show ID prints.');
 }

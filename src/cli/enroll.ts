@@ -15,10 +15,8 @@ import type { Config } from '../core/settings/config.ts';
 import { createSayMoment, type SayMoment } from '../core/text/format-moment.ts';
 import { listSecrets } from '../setup/doctor/known-secrets.ts';
 import { verifyPassphrase } from './ask-passphrase.ts';
-import type { Command } from './command.ts';
+import type { Command, FlagValues } from './command.ts';
 import { requireOwnersTty, withNamedStore } from './with-app.ts';
-
-type Flags = Readonly<Record<string, string>>;
 
 /**
  * Enrols the passphrase that approves orders, the approval method, and the limits of live. The enrolled limits are the
@@ -47,7 +45,7 @@ export const enrollCommand: Command = ({ flags }, terminal) =>
 /** Returns strings that others know or can read, which a passphrase must therefore not contain. */
 async function listKnownWords(
   config: Config,
-  flags: Flags,
+  flags: FlagValues,
   terminal: ProcessContext,
 ): Promise<Parameters<typeof findWeakness>[1]> {
   // The command that prints the key may be locked now; the other checks still apply.

@@ -25,14 +25,12 @@ import {
   promptOptions,
   validateSetup,
 } from '../setup/hosts/setup-options.ts';
-import type { Command } from './command.ts';
+import type { Command, FlagValues } from './command.ts';
 import { formatFinding, nameFix } from './doctor.ts';
 import { outputStyle } from './output.ts';
 
-type Flags = Readonly<Record<string, string>>;
-
 /** Runs the checks of doctor with the flags of a server. */
-type Check = (flags: Flags, terminal: ProcessContext) => Promise<readonly CheckResult[]>;
+type Check = (flags: FlagValues, terminal: ProcessContext) => Promise<readonly CheckResult[]>;
 
 /**
  * Creates the init command, which connects hosts to this program. It asks for and shows every change before it writes
@@ -82,12 +80,12 @@ function sayChecked(lines: readonly CheckResult[], terminal: ProcessContext): vo
   terminal.print(style(isFine ? 'good' : 'care', `Checked: ${counts}. See all with: brokerage-mcp doctor`));
 }
 
-const whenNoTty = ({ client = 'HOST' }: Flags) =>
+const whenNoTty = ({ client = 'HOST' }: FlagValues) =>
   `init needs a terminal to ask questions; in a script: init --yes --client ${client}`;
 
 /** Returns undefined when nothing was changed. */
 async function connect(deps: {
-  readonly flags: Flags;
+  readonly flags: FlagValues;
   readonly terminal: ProcessContext;
   readonly place: Platform;
   readonly tty: Tty | undefined;
@@ -106,12 +104,12 @@ async function connect(deps: {
   if (!chosen || !answers || !profile) return cancelSetup(say);
 
   const choice = validateSetup(answers, profile.flags, terminal);
-  const build = (kept: Flags) => buildEntry({ ...choice, flags: { ...kept, ...choice.flags } }, launch);
+  const build = (kept: FlagValues) => buildEntry({ ...choice, flags: { ...kept, ...choice.flags } }, launch);
   const config = planConfig(configDir, choice);
   const plans = chosen.map((host) => planToAdd(host, place, { chosen: profile.chosen, build }));
   // Of several entries, the first one that changes.
   const kept = plans.find(isChange)?.kept ?? {};
-  const entryFlags: Flags = { ...kept, ...choice.flags, env: choice.environment };
+  const entryFlags: FlagValues = { ...kept, ...choice.flags, env: choice.environment };
   const isNew = config.text !== config.file.text || answers.typed !== undefined || plans.some(isChange);
   const setup: Setup = { configDir, config, plans, answers };
   showSetup(say, setup, build);

@@ -1,17 +1,17 @@
 /** What commands print: for a person in a terminal, for programs JSON. */
+
 import type { Clock } from '../core/clock.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
 import { createStyle, type Style } from '../core/process/text-style.ts';
+import type { FlagValues } from './command.ts';
 import type { ResultOptions } from './format-result.ts';
 import { describeOmitted, formatTable } from './format-table.ts';
 
-type Flags = Readonly<Record<string, string>>;
-
 /** Whether the command prints JSON because it was asked to. */
-export const isJson = (flags: Flags): boolean => flags.json === 'true';
+export const isJson = (flags: FlagValues): boolean => flags.json === 'true';
 
 /** Whether a person reads standard output, and did not ask for JSON. */
-export const isForPerson = (flags: Flags, { screens }: ProcessContext): boolean =>
+export const isForPerson = (flags: FlagValues, { screens }: ProcessContext): boolean =>
   screens.output.isTerminal && !isJson(flags);
 
 export const printJson = (terminal: Pick<ProcessContext, 'print'>, value: unknown): void =>

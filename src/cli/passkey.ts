@@ -1,6 +1,5 @@
 import { systemClock } from '../core/clock.ts';
 import { UsageError } from '../core/errors.ts';
-import type { ProcessContext } from '../core/process/process-context.ts';
 import { maxAttempts, type Tty } from '../core/process/terminal.ts';
 import { createSayMoment } from '../core/text/format-moment.ts';
 import {
@@ -16,27 +15,18 @@ import {
   startAdding,
 } from '../features/passkeys/kept-passkeys.ts';
 import { verifyPassphrase } from './ask-passphrase.ts';
-import { type Command, findAction } from './command.ts';
+import { type Action, type Command, findAction } from './command.ts';
 import { isJson, printJson, printTable } from './output.ts';
 import { type CommandContext, requireOwnersTty, withNamedStore } from './with-app.ts';
-
-type Flags = Readonly<Record<string, string>>;
-/** Returns the exit code. */
-type Action = (
-  parts: CommandContext,
-  words: readonly string[],
-  flags: Flags,
-  terminal: ProcessContext,
-) => Promise<number>;
 
 /** Adds a passkey that approves on the public page, lists those that can, and removes one. */
 export const passkeyCommand: Command = ({ words, flags }, terminal) =>
   withNamedStore(flags, terminal, async (parts) => {
     const [action = 'list', ...rest] = words;
-    return await findAction<Action>('passkey', passkeyActions, action)(parts, rest, flags, terminal);
+    return await findAction<Action<CommandContext>>('passkey', passkeyActions, action)(parts, rest, flags, terminal);
   });
 
-const list: Action = async ({ journal }, _words, flags, terminal) => {
+const list: Action<CommandContext> = async ({ journal }, _words, flags, terminal) => {
   const passkeys = await journal.read((tx) => readPasskeys(tx));
   const sayMoment = createSayMoment(terminal.zone(), systemClock);
   if (isJson(flags)) printJson(terminal, { passkeys: passkeys.map(toJson) });
@@ -59,7 +49,7 @@ const toJson = ({ name, origin, createdAt, usedAt }: Passkey) => ({
   usedAt: usedAt === undefined ? null : new Date(usedAt).toISOString(),
 });
 
-const add: Action = async (parts, words, _flags, terminal) => {
+const add: Action<CommandContext> = async (parts, words, _flags, terminal) => {
   const name = passkeyName(words.join(' '));
   if (name === undefined) throw new UsageError('passkey add needs a name for the device, such as: passkey add phone');
   const { approvalPage } = parts.config;
@@ -144,7 +134,7 @@ async function isNumberTyped(tty: Tty, number: string): Promise<boolean> {
   return false;
 }
 
-const remove: Action = async ({ journal }, words, flags, terminal) => {
+const remove: Action<CommandContext> = async ({ journal }, words, flags, terminal) => {
   const name = words.join(' ');
   if (!(await journal.change((tx) => removePasskey(tx, name))))
     throw new UsageError(`There is no passkey ${JSON.stringify(name)}; brokerage-mcp passkey lists them.`);
@@ -154,4 +144,4 @@ const remove: Action = async ({ journal }, words, flags, terminal) => {
 };
 
 /** What the command can do with the passkeys. */
-export const passkeyActions = { list, add, remove } as const satisfies Readonly<Record<string, Action>>;
+export const passkeyActions = { list, add, remove } as const satisfies Readonly<Record<string, Action<CommandContext>>>;

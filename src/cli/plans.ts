@@ -13,18 +13,9 @@ import {
   type RecurringQuestion,
 } from '../features/drafts/recurring/recurring-plans.ts';
 import { describeSchedule, parseSchedule, type Schedule } from '../features/drafts/recurring/schedule.ts';
-import { type Command, findAction } from './command.ts';
+import { type Action, type Command, type FlagValues, findAction } from './command.ts';
 import { isJson, outputStyle, printJson } from './output.ts';
 import { type AccountContexts, withAccounts } from './with-app.ts';
-
-type Flags = Readonly<Record<string, string>>;
-/** Returns the exit code. */
-type Action = (
-  plans: PlansOfAccounts,
-  words: readonly string[],
-  flags: Flags,
-  terminal: ProcessContext,
-) => Promise<number>;
 
 /** A plan, with its account where there are several. */
 type ListedPlan = RecurringPlan & { readonly account?: string | undefined };
@@ -41,7 +32,7 @@ interface PlansOfAccounts extends Pick<RecurringPlans, 'add' | 'remove'> {
 export const plansCommand: Command = ({ words, flags }, terminal) =>
   withAccounts(flags, terminal, async (accounts) => {
     const [action = 'list', ...rest] = words;
-    const act = findAction<Action>('plans', planActions, action);
+    const act = findAction<Action<PlansOfAccounts>>('plans', planActions, action);
     // A new plan is of one account, and the configuration says which there are.
     if (act === add) readConfig(flags, terminal);
     return await act(joinPlans(accounts), rest, flags, terminal);
@@ -113,7 +104,7 @@ async function readRunsOf(
   for (const [index, plan] of own.entries()) runs.set(plan, read[index]);
 }
 
-const list: Action = async (plans, _words, flags, terminal) => {
+const list: Action<PlansOfAccounts> = async (plans, _words, flags, terminal) => {
   const all = await plans.list();
   await printPlans(plans, all, flags, terminal, 'There are no recurring plans in this environment.');
   return 0;
@@ -123,7 +114,7 @@ const list: Action = async (plans, _words, flags, terminal) => {
 async function printPlans(
   plans: PlansOfAccounts,
   some: readonly ListedPlan[],
-  flags: Flags,
+  flags: FlagValues,
   terminal: ProcessContext,
   whenNone: string,
 ): Promise<void> {
@@ -141,7 +132,7 @@ async function printPlans(
   }
 }
 
-const add: Action = async (plans, words, flags, terminal) => {
+const add: Action<PlansOfAccounts> = async (plans, words, flags, terminal) => {
   const [typed, json, ...more] = words;
   const name = foreignName(typed);
   if (name === undefined || json === undefined || more.length > 0)
@@ -152,7 +143,7 @@ const add: Action = async (plans, words, flags, terminal) => {
   return 0;
 };
 
-const remove: Action = async (plans, [idOrName, ...more], flags, terminal) => {
+const remove: Action<PlansOfAccounts> = async (plans, [idOrName, ...more], flags, terminal) => {
   if (idOrName === undefined || more.length > 0) throw new UsageError('plans remove needs the name or id of one plan.');
   if (!(await plans.remove(idOrName)))
     throw new UsageError(`There is no plan ${JSON.stringify(idOrName)}; brokerage-mcp plans lists them.`);
@@ -161,17 +152,19 @@ const remove: Action = async (plans, [idOrName, ...more], flags, terminal) => {
   return 0;
 };
 
-const due: Action = async (plans, _words, flags, terminal) => {
+const due: Action<PlansOfAccounts> = async (plans, _words, flags, terminal) => {
   const run = await plans.draftDue(terminal.shutdownSignal);
   await printPlans(plans, run, flags, terminal, 'No plan is due.');
   return run.some(({ last }) => last?.draftId === undefined && last?.problem?.code !== 'nothing_to_order') ? 1 : 0;
 };
 
 /** What the command can do with the plans. */
-export const planActions = { list, add, remove, due } as const satisfies Readonly<Record<string, Action>>;
+export const planActions = { list, add, remove, due } as const satisfies Readonly<
+  Record<string, Action<PlansOfAccounts>>
+>;
 
 /** Throws a UsageError unless the flags name one schedule. */
-export function readSchedule({ every, day }: Flags): Schedule {
+export function readSchedule({ every, day }: FlagValues): Schedule {
   const schedule = parseSchedule(`${every} ${day}`);
   if (schedule) return schedule;
   throw new UsageError('A plan needs --every month --day 1 to 31, or --every week --day monday to sunday.');

@@ -17,9 +17,7 @@ import { getPlatform, type HostDefinition } from '../setup/hosts/host.ts';
 import { findHosts, getHostPath, hosts } from '../setup/hosts/hosts.ts';
 import { applyProfile } from '../setup/hosts/order-profile.ts';
 import { describeIgnoredEnvironment, parseKeyPlaces, sandboxNeedsNothing } from '../setup/hosts/setup-options.ts';
-import type { Command } from './command.ts';
-
-type Flags = Readonly<Record<string, string>>;
+import type { Command, FlagValues } from './command.ts';
 
 /** Shows where the address goes when no base URL was given. */
 const exampleUrl = (environment: string) => `https://${environment}.broker.example/api/v0`;
@@ -54,7 +52,7 @@ export const printConfigCommand: Command = async ({ words, flags: typed }, termi
   return 0;
 };
 
-function oneHost(flags: Flags): HostDefinition {
+function oneHost(flags: FlagValues): HostDefinition {
   const all = hosts.map(({ id }) => id).join(', ');
   const [host, ...more] = flags.client === undefined ? [] : findHosts(flags.client, hosts);
   if (!host || more.length > 0) throw new UsageError(`print-config needs one --client of: ${all}.`);
@@ -64,7 +62,7 @@ function oneHost(flags: Flags): HostDefinition {
 function resolveAccountOptions(
   host: HostDefinition,
   environment: Environment,
-  flags: Flags,
+  flags: FlagValues,
   folder: string,
 ): { baseUrl?: string; keys?: KeySources } {
   const given = parseKeyPlaces(flags);

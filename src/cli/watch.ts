@@ -14,11 +14,9 @@ import { startWatchLoop } from '../features/watches/watch-loop.ts';
 import { describeWatch, type Watch } from '../features/watches/watch-rules.ts';
 import type { KeptEvent } from '../features/watches/watch-store.ts';
 import { addWatch, watchColumns } from '../features/watches/watch-tool.ts';
-import { type Command, findAction } from './command.ts';
+import { type Action, type Command, type FlagValues, findAction } from './command.ts';
 import { isJson, printJson } from './output.ts';
 import { type AccountContexts, type CommandContext, nameAmong, withAccounts, withApp } from './with-app.ts';
-
-type Flags = Readonly<Record<string, string>>;
 
 /** Runs until it is ended, for every account that is configured; prints each event as one line, also of another process. */
 export const watchCommand: Command = async ({ flags }, terminal) => {
@@ -35,7 +33,7 @@ export const watchCommand: Command = async ({ flags }, terminal) => {
 
 async function watchAccount(
   { config, services, watching }: CommandContext,
-  flags: Flags,
+  flags: FlagValues,
   terminal: ProcessContext,
 ): Promise<number> {
   const channels = openChannels(config, terminal);
@@ -71,19 +69,11 @@ function toLine({ event }: KeptEvent, config: CommandContext['config'], terminal
   return `${toIsoTimestamp(event.at)}  ${title}: ${text.replaceAll('\n', ' ')}`;
 }
 
-/** Returns the exit code. */
-type Action = (
-  accounts: AccountContexts,
-  words: readonly string[],
-  flags: Flags,
-  terminal: ProcessContext,
-) => Promise<number>;
-
 /** Lists and removes watches of all accounts, and adds one to an account. */
 export const watchesCommand: Command = ({ words, flags }, terminal) =>
   withAccounts(flags, terminal, async (accounts) => {
     const [action = 'list', ...rest] = words;
-    return await findAction<Action>('watches', watchActions, action)(accounts, rest, flags, terminal);
+    return await findAction<Action<AccountContexts>>('watches', watchActions, action)(accounts, rest, flags, terminal);
   });
 
 interface ListedWatch {
@@ -102,7 +92,7 @@ const listOfAll = async (accounts: AccountContexts): Promise<readonly ListedWatc
     )
   ).flat();
 
-const list: Action = async (accounts, words, flags, terminal) => {
+const list: Action<AccountContexts> = async (accounts, words, flags, terminal) => {
   if (words.length > 0) throw new UsageError('watches list takes no words.');
   const [{ services, watching }] = accounts;
   const watches = await listOfAll(accounts);
@@ -129,7 +119,7 @@ const list: Action = async (accounts, words, flags, terminal) => {
 /** How long (ms) reading the positions may take. */
 const readMs = 30_000;
 
-const add: Action = async (accounts, words, flags, terminal) => {
+const add: Action<AccountContexts> = async (accounts, words, flags, terminal) => {
   // A watch is of one account, and the configuration says which there are.
   readConfig(flags, terminal);
   const [{ services }] = accounts;
@@ -145,7 +135,7 @@ const add: Action = async (accounts, words, flags, terminal) => {
   return 0;
 };
 
-const remove: Action = async (accounts, [id, ...more], flags, terminal) => {
+const remove: Action<AccountContexts> = async (accounts, [id, ...more], flags, terminal) => {
   if (id === undefined || more.length > 0) throw new UsageError('watches remove needs the id of one watch.');
   await removeFrom(accounts, id);
   if (isJson(flags)) printJson(terminal, { removed: id });
@@ -168,7 +158,7 @@ async function removeFrom(accounts: AccountContexts, id: string): Promise<void> 
 }
 
 /** What the command can do with the watches. */
-export const watchActions = { list, add, remove } as const satisfies Readonly<Record<string, Action>>;
+export const watchActions = { list, add, remove } as const satisfies Readonly<Record<string, Action<AccountContexts>>>;
 
 const toListLine = ({ watch, account }: ListedWatch): string =>
   [watch.id, ...(account === undefined ? [] : [account]), describeWatch(watch)].join('  ');

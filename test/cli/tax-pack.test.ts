@@ -110,6 +110,7 @@ test('unknown withheld taxes are incomplete: the terminal, the page and the note
   expect(unknown).toBeGreaterThan(0);
   expect([code, stdout.split('\n')[1]]).toEqual([1, sentence]);
   const page = readFileSync(join(out, 'tax-pack.html'), 'utf8');
+  expect(page).toContain('<p class="soft">A person must check these figures; they are not tax advice.</p></header>');
   expect(page).toContain(`<p><b>Not complete.</b></p><ul class="gaps"><li>${sentence}</li>`);
   expect(readFileSync(join(out, 'notes.csv'), 'utf8').split('\n')[1]?.trim()).toBe(`all,"${sentence}"`);
 });

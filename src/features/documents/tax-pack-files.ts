@@ -34,7 +34,7 @@ export function buildTaxPackFiles({ answer, taxYear, madeAt, reason, nameCommand
     files: [
       {
         name: taxPackPage,
-        text: buildTaxPackPage({ title, madeAt, answer, lacks: [...unread, ...gaps] }),
+        text: buildTaxPackPage({ title, madeAt, answer, remark: notAdvice, lacks: [...unread, ...gaps] }),
       },
       ...sections.map(({ name, columns, rows }) => ({ name: `${name}.csv`, text: formatCsv(columns, rows) })),
       { name: 'notes.csv', text: formatCsv(['file', 'note'], notes) },

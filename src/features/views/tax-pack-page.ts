@@ -4,7 +4,6 @@ import { countOf } from '../../core/text/count-of.ts';
 import { nameFile } from '../../core/text/environment-labels.ts';
 import { defaultLocale } from '../../core/text/format-money.ts';
 import { html, type Markup } from '../../core/text/html-template.ts';
-import { notAdvice } from '../tax-pack/pack-section.ts';
 import { type Fields, readFrame, toFields, toList, toRows, toText } from './model/read-answer.ts';
 import { buildPage } from './page.ts';
 import { drawPackSection, isBehind, isForForm, sayFormsYear } from './render/draw-pack-section.ts';
@@ -18,6 +17,8 @@ export interface TaxPackContent extends FormatOptions {
   readonly madeAt: number;
   /** The result with remarks, checks and `sections` (name, title, note, columns, rows). */
   readonly answer: object;
+  /** What a reader must know of every figure, as a sentence. */
+  readonly remark?: string | undefined;
   /** What the pack lacks, as sentences; empty when it is complete. */
   readonly lacks?: readonly string[] | undefined;
 }
@@ -36,7 +37,7 @@ const sayFunds = (count: unknown): readonly string[] =>
     : [];
 
 /** Returns one HTML document that loads nothing and works without its script. */
-export function buildTaxPackPage({ title, madeAt, answer, lacks = [], ...options }: TaxPackContent): string {
+export function buildTaxPackPage({ title, madeAt, answer, remark, lacks = [], ...options }: TaxPackContent): string {
   const body = toFields(answer);
   const frame = readFrame(body);
   // A tax year spans two calendar years, so every day has its year.
@@ -45,7 +46,7 @@ export function buildTaxPackPage({ title, madeAt, answer, lacks = [], ...options
   const sections = all.filter((part) => toRows(part).length > 0);
   const goesFirst = ({ name }: Fields) => isForForm(String(name));
   const draw = (parts: readonly Fields[]) => parts.map((part) => drawPackSection(part, body, look, packLists));
-  const main = html`${pageHead(title, madeAt, frame, look, notAdvice)}
+  const main = html`${pageHead(title, madeAt, frame, look, remark)}
 ${sayFirst(lacks, [...sayFunds(body.fundsWithoutIncome), ...sayFormsYear(toText(body.taxYear))])}
 ${
   // The first page has what a person copies into the forms; the rows behind it follow, and what to know of all of it.
