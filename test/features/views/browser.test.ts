@@ -288,26 +288,24 @@ async function showFaulty(html: string, result: object) {
   return { ...shown, said, faults };
 }
 
-inBrowser('a click on the address of a ticket asks the host to open it, and a script cannot', async () => {
-  const { frame, heard } = await showView(
-    browser,
-    views.ticket,
-    resultOf({
-      ...ticket,
-      asOf: undefined,
-      approval: { ...ticket.approval, expiresAt: new Date(Date.now() + 100_000).toISOString() },
-    }),
-  );
-  const link = frame.getByRole('link');
-  await link.waitFor();
-  const opened = async () => (await heard()).filter(({ method }) => method === 'ui/open-link');
-  await frame.evaluate("document.querySelector('a').click()");
-  await link.click();
-  await expect
-    .poll(opened)
-    .toEqual([{ jsonrpc: '2.0', id: 'link', method: 'ui/open-link', params: { url: ticket.approval.address } }]);
-  expect(await frame.locator('#ticket').count()).toBe(1);
-});
+const { address } = ticket.approval;
+const waiting = { draftId: plan.draftId, version: 1, outcome: 'pending_approval', approval: { address } };
+for (const [name, answer] of [
+  ['ticket', { ...ticket, asOf: undefined, approval: { ...ticket.approval, expiresAt: '2999-01-01T00:00:00Z' } }],
+  ['draft', { ...plan, state: 'pending_approval', submission: waiting }],
+] as const)
+  inBrowser(`a click on the address of a ${name} asks the host to open it, and a script cannot`, async () => {
+    const { frame, heard } = await showView(browser, views[name], resultOf(answer));
+    const link = frame.getByRole('link');
+    await link.waitFor();
+    const opened = async () => (await heard()).filter(({ method }) => method === 'ui/open-link');
+    await frame.evaluate("document.querySelector('a').click()");
+    await link.click();
+    await expect
+      .poll(opened)
+      .toEqual([{ jsonrpc: '2.0', id: 'link', method: 'ui/open-link', params: { url: address } }]);
+    expect(await frame.locator(`#${name}`).count()).toBe(1);
+  });
 
 inBrowser('the file of a document is opened by the host, which may decline, and its path is copied', async () => {
   const { frame, heard, post } = await showView(browser, views.document, resultOf({ ...savedReport }));
