@@ -80,7 +80,7 @@ export function worstCaseValue(order: OrderRequest, facts: OrderContext): Big | 
  * The price at which the order is expected to trade: a limit order at its limit, the most that a purchase costs and the
  * least that a sale brings. A stop that the last price has passed triggers immediately, so it trades at the last price.
  */
-function pickPrice(order: OrderRequest, last: string | undefined): [string | undefined, Estimate['priceFrom']] {
+export function pickPrice(order: OrderRequest, last: string | undefined): [string | undefined, Estimate['priceFrom']] {
   const { limitPrice, stopPrice } = order;
   if (limitPrice !== undefined) return [limitPrice, 'limitPrice'];
   if (stopPrice !== undefined && !stopFiresAtOnce(order, last)) return [stopPrice, 'stopPrice'];

@@ -5,6 +5,7 @@ import type { Broker, CallContext } from '../../../core/broker/types.ts';
 import { endpoints } from '../../../core/endpoints/index.ts';
 import { getTicker } from '../../../core/endpoints/instruments.ts';
 import { BrokerageError } from '../../../core/errors.ts';
+import { pickPrice } from '../../../core/orders/account/estimate.ts';
 import type { OrderRequest } from '../../../core/orders/intent/order-request.ts';
 import { isPence, normalizeCurrency } from '../../../core/text/currency-units.ts';
 import { isTicker, sanitizeText } from '../../../core/text/sanitize-text.ts';
@@ -120,15 +121,17 @@ export interface DraftValue {
 }
 
 /**
- * What the legs are worth at the prices that they were sized with, or at their limits; undefined when a price is unknown or
- * assumed, or a currency is unknown. It costs no request, so nothing is converted.
+ * What the legs are worth as an estimate has it, with the prices that they were sized with as the last ones; undefined
+ * when a price is unknown or assumed, or a currency is unknown. It costs no request, so nothing is converted.
  */
 export function valueLegs(
   legs: readonly DraftLeg[],
   currencyOf: (ticker: string) => string | undefined,
 ): DraftValue | undefined {
   const sums: Record<OrderRequest['side'], Record<string, Big>> = { BUY: {}, SELL: {} };
-  for (const { ticker, side, quantity, limitPrice, price = limitPrice, isPriceAssumed } of legs) {
+  for (const leg of legs) {
+    const { ticker, side, quantity, isPriceAssumed } = leg;
+    const [price] = pickPrice(leg, leg.price);
     const currency = normalizeCurrency(currencyOf(ticker));
     if (price === undefined || isPriceAssumed || currency === undefined) return undefined;
     const [unit, parts] = isPence(currency) ? ['GBP', 100] : [currency, 1];

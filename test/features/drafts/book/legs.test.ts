@@ -108,7 +108,8 @@ test('a draft is worth its quantities at their prices, by side and currency, wit
   const legs = [
     sized('A_US_EQ'),
     sized('Bl_EQ', { quantity: '200', price: '71.25' }),
-    sized('Cl_EQ'),
+    // At its limit, as its estimate on the pages.
+    sized('Cl_EQ', { price: '9', limitPrice: '10.5' }),
     sized('Cl_EQ', { side: 'SELL', price: undefined, limitPrice: '2' }),
   ];
   // 3 × 10.50 dollars; 200 × 71.25p and 3 × £10.50; 3 × £2.
