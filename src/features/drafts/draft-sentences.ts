@@ -13,7 +13,7 @@ export const draftTitles: Readonly<Record<SubmissionOutcome, string>> = {
 };
 
 export const draftSentences: Readonly<Record<SubmissionOutcome, string>> = {
-  pending_approval: 'Nothing has been sent. The orders are sent when you approve them.',
+  pending_approval: 'Nothing has been sent. The orders are sent when you approve the draft.',
   declined: 'The draft was not approved; nothing was sent.',
   expired: 'The draft was not approved in time; nothing was sent.',
   refused: 'A rule of this server refused the draft; nothing was sent.',

@@ -206,11 +206,12 @@ svg .rest .box{fill:var(--card)}
 }
 .orders+.soft{margin-top:8px}
 .act{display:inline-block;margin-top:8px;padding:8px 16px;border-radius:8px;background:var(--mark);color:var(--mark-on);font-weight:600;text-decoration:none}
-@media (hover:none){.act{display:none}}
+@media (hover:none){.act{display:none}.way{font-weight:600}}
 `,
   ticket: `
 .ticket{margin-top:10px;border:1px solid var(--line);border-radius:10px;padding:12px 14px;background:var(--card)}
 .ticket.preview{border-style:dashed}
+.said+.way{margin-top:8px}
 .said{margin:8px 0 0;padding:0;list-style:none;font-weight:600}
 .prices{display:flex;flex-wrap:wrap;gap:2px 18px;margin-top:6px}
 .ticket .hero{align-items:start}

@@ -101,7 +101,7 @@ export function readTicket(answer: Fields): TicketModel | undefined {
       currency: foreignCurrency(estimate.currency),
     },
     charges: readCharges(answer.charges),
-    cashAfter: toDecimal(toFields(answer.cash).after) ?? toDecimal(answer.cashAfter),
+    cashAfter: toDecimal(toFields(answer.cash).after),
     warnings: [...said.filter((text) => text !== penceFact), ...mismatches(answer.mismatch)],
     facts: said.filter((text) => text === penceFact),
     approval:

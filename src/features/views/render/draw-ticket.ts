@@ -145,24 +145,19 @@ function orderFigures(
   const { currency } = estimate;
   const isBuy = side !== 'SELL';
   const isEnded = ended.has(outcome ?? '');
-  const money = (term: string, decimal: string | undefined) =>
-    decimal !== undefined && ([term, formatMoney(decimal, currency, look)] as const);
-  return hero(money(isBuy ? 'Estimated cost' : 'Estimated proceeds', estimate.value), [
+  const money = (term: string, decimal: string | undefined, below: string) =>
+    decimal !== undefined && ([term, formatMoney(decimal, currency, look), undefined, below] as const);
+  return hero(money(isBuy ? 'Estimated cost' : 'Estimated proceeds', estimate.value, 'before charges'), [
     // The margin is that of the checks (`costMargin`). For a sale, estimate and worst case are equal.
     isBuy &&
-      estimate.worst !== undefined && [
-        'Worst case',
-        formatMoney(estimate.worst, currency, look),
-        undefined,
-        limitPrice === undefined ? '2% for price and charges' : '2% for charges',
-      ],
+      money('Worst case', estimate.worst, limitPrice === undefined ? '2% for price and charges' : '2% for charges'),
     // Of an order that does not happen there are no charges, and no cash after it.
     !isEnded &&
       charges !== undefined && [
         'Estimated charges',
         charges === 'unknown' ? charges : formatMoney(charges, currency, look),
       ],
-    rule === undefined && !isEnded && money('Cash after', cashAfter),
+    rule === undefined && !isEnded && money('Cash after', cashAfter, 'before charges'),
     filledQuantity !== undefined && ['Filled', formatNumber(filledQuantity, look)],
     status !== undefined && outcome !== 'placed' && ['Status', formatStatus(status)],
   ]);

@@ -67,9 +67,9 @@ export function approvalWays(
   const step = lookUp(approvalSteps, method);
   if (step === undefined) return html`<p>Approve it in a terminal: ${drawCommand(command)}</p>`;
   const run = drawCommand(command);
-  if (address === undefined) return html`<p>${step}</p>${fold('In a terminal', html`<p>${run}</p>`)}`;
+  if (address === undefined) return html`<p class="way">${step}</p>${fold('In a terminal', html`<p>${run}</p>`)}`;
   return isOfThisComputer(address)
-    ? html`<p>${step}</p><p><a class="act" href="${address}">Open the approval page</a></p>${fold('Address and command', html`<p>The address: <code>${address}</code></p><p>In a terminal: ${run}</p>`)}`
+    ? html`<p class="way">${step}</p><p><a class="act" href="${address}">Open the approval page</a></p>${fold('Address and command', html`<p>The address: <code>${address}</code></p><p>In a terminal: ${run}</p>`)}`
     : html`<p>Approve it on its page: <code>${address}</code></p>${fold('In a terminal', html`<p>${run}</p>`)}`;
 }
 

@@ -795,7 +795,7 @@ describe('the ticket', () => {
       '<dt>Worst case</dt><dd class="">£4,083.19 <small>2% for charges</small></dd>',
       '<p class="soft">Prices of this instrument are in pence (GBX).</p>',
       // When it can be filled is beside the decision.
-      '<li>The market is closed. It opens tomorrow 08:00.</li></ul>\n<p>Approve it on its page, on the computer that runs the server.</p>',
+      '<li>The market is closed. It opens tomorrow 08:00.</li></ul>\n<p class="way">Approve it on its page, on the computer that runs the server.</p>',
       '<small class="left"><span class="clock" id="clock" role="timer">1:37</span> left</small></p>',
       '<p>In a terminal: <code class="command"><span>brokerage-mcp</span> <span>approve</span></code></p></details>',
       '<a class="act" href="http://127.0.0.1:41703/t/4Jc0x2T1">Open the approval page</a>',
@@ -872,7 +872,8 @@ describe('the ticket', () => {
     const markup = order(preview, '2026-03-16T09:30:23Z');
     expect(markup).toContain('<div class="state calm"><p class="title">Preview: not sent</p>');
     expect(markup).toContain('<p>This shows what the order would be.</p></div>');
-    for (const text of ['£210.00', '£1.95', '£24,247.04']) expect(markup).toContain(`>${text}</dd>`);
+    for (const text of ['£210.00 <small>before charges</small>', '£1.95', '£24,247.04 <small>before charges</small>'])
+      expect(markup).toContain(`>${text}</dd>`);
     expect(markup).toContain(
       'QWRLD · Limit order · until midnight at the exchange</p><p class="prices"><span>Limit <b>£70.00</b></span></p>',
     );
@@ -1351,7 +1352,7 @@ describe('the open drafts', () => {
   test.each([
     [
       'http://127.0.0.1:41703/t/x',
-      '<p>Approve it on its page, on the computer that runs the server.</p><p><a class="act" href="http://127.0.0.1:41703/t/x">Open the approval page</a></p><details><summary>Address and command</summary>',
+      '<p class="way">Approve it on its page, on the computer that runs the server.</p><p><a class="act" href="http://127.0.0.1:41703/t/x">Open the approval page</a></p><details><summary>Address and command</summary>',
     ],
     [
       'https://broker.example/t/x',
