@@ -180,7 +180,9 @@ svg .rest .box{fill:var(--card)}
 .state.bad{border-color:var(--bad);background:var(--refused)}
 .state.care{border-color:var(--care-line);background:var(--care);color:var(--care-on)}
 .state.care .soft,.state.care summary{color:inherit}
-.hero{margin:14px 0 10px}
+.hero{margin:14px 0 10px;align-items:start}
+.hero small{display:block;font-weight:400;color:var(--soft)}
+.badge.busy{background:none;color:var(--ink);box-shadow:inset 0 0 0 1px var(--ink)}
 @media (max-width:479.98px){.hero{--big:20px;display:grid;grid-template-columns:1fr 1fr;gap:8px 16px}.hero dl.main,.hero dl.beside{display:contents}.hero .beside dd{font-size:20px;line-height:1.15}}
 @media (min-width:480px){.hero{--big:21px}.hero .beside dd{font-size:21px;line-height:1.15;padding:0}}
 .orders{list-style:none;margin:6px 0 0;padding:0}
@@ -214,8 +216,6 @@ svg .rest .box{fill:var(--card)}
 .said+.way{margin-top:8px}
 .said{margin:8px 0 0;padding:0;list-style:none;font-weight:600}
 .prices{display:flex;flex-wrap:wrap;gap:2px 18px;margin-top:6px}
-.ticket .hero{align-items:start}
-.ticket .hero small{display:block;font-weight:400;color:var(--soft)}
 .ticket h3{font-size:20px;margin:0;line-height:1.3}
 .clock{font-size:17px;font-weight:650}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}

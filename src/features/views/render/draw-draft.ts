@@ -153,22 +153,20 @@ const tones: Readonly<Record<string, string>> = {
 function status({ draftId, version, expiresAt, state, attempt, refused }: DraftModel, look: Look): Markup {
   const isExpired = state === 'expired' || (expiresAt !== undefined && look.now >= expiresAt);
   const isOpen = state === undefined ? !attempt || unsent.includes(attempt.outcome) : state === 'open';
-  const until = attempt?.approval?.expiresAt;
   const facts = [
     version && `Version ${version}`,
     state && state !== 'open' && !attempt && formatConstant(state).toLowerCase(),
-    until !== undefined && `to be approved until ${formatTimestamp(until, look)}`,
-    until === undefined &&
-      expiresAt &&
+    expiresAt &&
+      attempt?.approval === undefined &&
       state !== 'sent' &&
       `${isExpired ? 'expired' : 'expires'} ${formatEnd(expiresAt, look)}`,
   ].filter(Boolean);
   const isRefused = isOpen && !isExpired && refused !== undefined;
   const tone = isOpen && isExpired ? 'bad' : lookUp(tones, isRefused ? refused.outcome : attempt?.outcome);
   return html`${facts.length > 0 && html`<p class="soft">${facts.join(', ')}</p>`}
-<div class="state ${attempt?.sender === 'gone' ? 'bad' : tone}">${isRefused && describeAttempt(refused, undefined)}${
+<div class="state ${attempt?.sender === 'gone' ? 'bad' : tone}">${isRefused && describeAttempt(refused, undefined, look)}${
     attempt
-      ? describeAttempt(attempt, draftId)
+      ? describeAttempt(attempt, draftId, look)
       : html`<p class="${!isRefused && 'title'}">Nothing has been sent.</p>${draftId === undefined && html`<p>The plan has no orders, so no draft was made.</p>`}`
   }
 ${
@@ -181,7 +179,7 @@ ${!refused && html`<p>To send it: ${drawCommand(`brokerage-mcp drafts submit ${d
 }</div>`;
 }
 
-function describeAttempt(attempt: AttemptModel, draftId: string | undefined): Markup {
+function describeAttempt(attempt: AttemptModel, draftId: string | undefined, look: FormatOptions): Markup {
   const { outcome, sender, rule, leg, reason, approval, remainingVersion } = attempt;
   const refusal = rule !== undefined && [leg && `order ${leg}`, formatRule(rule)].filter(Boolean).join(', ');
   // The reason says more than the rule.
@@ -196,6 +194,7 @@ function describeAttempt(attempt: AttemptModel, draftId: string | undefined): Ma
   return html`<p class="title">${sender === 'gone' ? 'No process is sending it now' : formatOutcome(outcome)}</p>
 ${lines.map((line) => html`<p>${line}</p>`)}
 ${draftId !== undefined && sender === 'gone' && html`<p>The program that sent the orders has ended. To carry on:${command}</p>`}
+${approval?.expiresAt !== undefined && html`<p>It can be approved until <b>${formatTimestamp(approval.expiresAt, look)}</b>; then nothing is sent.</p>`}
 ${draftId !== undefined && approval !== undefined && approvalWays(onPage(approval.address), `brokerage-mcp drafts submit ${draftId}`)}`;
 }
 

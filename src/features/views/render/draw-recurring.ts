@@ -136,7 +136,7 @@ export function listDrafts({ drafts = [], draftTotals }: DraftModel, look: Forma
   const sums = [buys !== '' && `${buys} to buy`, sells !== '' && `${sells} to sell`].filter(Boolean);
   return html`<p class="soft">${countOf(drafts.length, 'draft')}, ${waiting.length === 0 ? 'none' : waiting.length} waiting for approval</p>
 ${rows(waiting)}${waiting.length > 0 && others.length > 0 && html`<h3>${countOf(others.length, 'other draft')}</h3>`}${rows(others)}
-${drafts.length > 1 && sums.length > 0 && html`<p class="soft">All together: ${sums.join(', ')}.</p>`}
+${drafts.length > 1 && sums.length > 0 && html`<p class="soft">All ${drafts.length} drafts: ${sums.join(', ')}.</p>`}
 ${fold(
   'Ids and commands',
   html`<ul class="soft">${[...waiting, ...others].map(
@@ -176,5 +176,7 @@ const sayValues = (values: unknown, look: FormatOptions): string =>
     .map(([currency, amount]) => formatMoney(toDecimal(amount), currency, look))
     .join(' + ');
 
-/** The colour of what a draft waits for; one that is being sent is filled, as something that happens now. */
-const stateTones: Readonly<Record<string, string>> = { open: 'calm', pending_approval: 'care', expired: 'calm' };
+/** The colour of what a draft waits for. */
+const stateTones: Readonly<Record<string, string>> = {
+  ...{ open: 'calm', pending_approval: 'care', expired: 'calm', sending: 'busy', waiting_for_fills: 'busy' },
+};
