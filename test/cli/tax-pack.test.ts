@@ -105,7 +105,7 @@ test('unknown withheld taxes are incomplete: the terminal, the page and the note
   const at = header.split(',').indexOf('withheld');
   const unknown = rows.filter((row) => row.split(',')[at] === '').length;
   const gap = `The tax withheld from ${unknown} of ${rows.length} dividends is unknown.`;
-  const way = `Import the broker’s reports for ${unknown} of them (/n /p.cjs import), and make the pack again.`;
+  const way = `Import the broker’s reports (/n /p.cjs import), and make the pack again.`;
   const sentence = `${gap} ${way}`;
   expect(unknown).toBeGreaterThan(0);
   expect([code, stdout.split('\n')[1]]).toEqual([1, sentence]);

@@ -62,7 +62,7 @@ function describeUnknownTaxes({ unknownTaxes }: ResponseBody): string[] {
   if (unknown === 0) return [];
   const way =
     inReports > 0
-      ? `Import the broker’s reports for ${inReports} of them (brokerage-mcp import), and make the pack again.`
+      ? `Import the broker’s reports${inReports < unknown ? ` for ${inReports} of them` : ''} (brokerage-mcp import), and make the pack again.`
       : 'No report that was read names it.';
   return [`The tax withheld from ${unknown} of ${countOf(dividends, 'dividend')} is unknown. ${way}`];
 }

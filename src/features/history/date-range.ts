@@ -27,6 +27,12 @@ export interface ZonedRange extends DateRange {
   readonly zone: string;
 }
 
+/** The first and the last day (YYYY-MM-DD) of a range, of which a question has the end exclusive. */
+export const nameRange = ({ since, until, zone }: ZonedRange) => ({
+  since: since === undefined ? undefined : toZoneDate(since, zone),
+  until: until === undefined ? undefined : toZoneDate(until - 1, zone),
+});
+
 /** The zone that dates the rows of an account, from its currency. */
 export const zoneOf = ({ config }: Pick<HistoryDeps, 'config'>, currency: string | undefined): string =>
   resolveZone(config.taxZone, currency);

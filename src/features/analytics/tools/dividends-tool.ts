@@ -21,7 +21,7 @@ import { toIsoTimestamp, toZoneDate } from '../../../core/text/dates.ts';
 import { formatMoney, formatPercent } from '../../../core/text/format-figures.ts';
 import { allDividends, allTransactions } from '../../history/all-rows.ts';
 import { describeImport } from '../../history/coverage-notes.ts';
-import { resolveRange, zoneOf } from '../../history/date-range.ts';
+import { nameRange, resolveRange, zoneOf } from '../../history/date-range.ts';
 import { describeEmptyRange } from '../../history/empty-history.ts';
 import type { HistoryDeps } from '../../history/history-deps.ts';
 import type { Coverage } from '../../history/history-port.ts';
@@ -160,12 +160,6 @@ export const summarizeDividendsTool = defineTool({
       list: paginate(result.groups, buildColumns(result.otherCurrencies.length > 0, args.groupBy), args),
     };
   },
-});
-
-/** `until` is exclusive in a question; a picture has the last day. */
-const nameRange = ({ since, until, zone }: ReturnType<typeof resolveRange>) => ({
-  since: since === undefined ? undefined : toZoneDate(since, zone),
-  until: until === undefined ? undefined : toZoneDate(until - 1, zone),
 });
 
 /** The figures of all payments. */

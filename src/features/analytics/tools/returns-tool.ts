@@ -11,7 +11,7 @@ import { toIsoTimestamp, toZoneDate } from '../../../core/text/dates.ts';
 import { formatMoney, formatPercent } from '../../../core/text/format-figures.ts';
 import { allDividends, allTransactions } from '../../history/all-rows.ts';
 import { describeImport } from '../../history/coverage-notes.ts';
-import { resolveRange, type ZonedRange, zoneOf } from '../../history/date-range.ts';
+import { nameRange, resolveRange, type ZonedRange, zoneOf } from '../../history/date-range.ts';
 import type { HistoryDeps } from '../../history/history-deps.ts';
 import { compareBenchmark } from '../benchmark.ts';
 import { toCashFlows } from '../cash-flows.ts';
@@ -183,7 +183,7 @@ async function answerAccount(books: Books, { range, valueAtStart }: ReturnArgume
   const steps = [next, describeWaysOut(result, range, () => calculateReturns(question))];
   return {
     asOf: books.asOf,
-    viewData: { values: listValues(books.snapshots, range, result) },
+    viewData: { values: listValues(books.snapshots, range, result), range: nameRange(range) },
     fields: {
       ...provisional(...Object.values(coverage)),
       message: describeReturn(result, range, isWhole && coverage.dividends.complete),
@@ -296,6 +296,7 @@ async function answerHolding(
   const { trades } = books.orders;
   return {
     asOf: books.asOf,
+    viewData: { range: nameRange(range) },
     fields: {
       ...provisional(orders, dividends),
       ticker,

@@ -35,6 +35,9 @@ export interface ReturnsModel {
   readonly benchmark: { readonly percent: string | undefined; readonly sameMoney: string | undefined } | undefined;
   /** Every other amount by its field, in the order in which a person adds them. */
   readonly amounts: readonly (readonly [name: string, amount: string])[];
+  /** The first and the last day of the question; undefined for an open end. */
+  readonly since: string | undefined;
+  readonly until: string | undefined;
   /** Oldest first; empty where the result has none. */
   readonly values: readonly ValueModel[];
 }
@@ -75,6 +78,8 @@ export function readReturns(answer: Fields): ReturnsModel | undefined {
       const amount = toDecimal(name === 'startValue' ? toFields(answer.startValue).value : answer[name]);
       return amount === undefined ? [] : [[name, amount] as const];
     }),
+    since: toText(toFields(answer.range).since),
+    until: toText(toFields(answer.range).until),
     values: toList(answer.values).flatMap((pair) => {
       const [day, value, putIn] = toList(pair);
       const [text, decimal] = [toText(day), toDecimal(value)];

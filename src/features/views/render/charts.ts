@@ -19,6 +19,8 @@ type Look = FormatOptions & { readonly currency: string | undefined };
 
 interface ChartRow {
   readonly name: string;
+  /** What ends a name that is cut; undefined where the name is a symbol itself. */
+  readonly symbol?: string | undefined;
   /** The text at the end of the row, and a second one right of it. */
   readonly text: string;
   readonly note?: string | undefined;
@@ -107,6 +109,14 @@ ${[row.note, row.text].map((text, n) => text !== undefined && html`<text class="
   return { height, content: html`${hasAxis && html`<g aria-hidden="true">${axis}</g>`}${marks}` };
 }
 
+/** The lines of a name, at most `most`. Of a cut one the symbol tells it from others that begin alike. */
+function nameRow({ name, symbol }: ChartRow, room: number, most: number): readonly string[] {
+  const lines = wrapText(name, room, size, most);
+  if (symbol === undefined || !lines.at(-1)?.endsWith('…')) return lines;
+  const short = wrapText(name, room - textWidth(` ${symbol}`, size), size, most);
+  return short.map((line, n) => (n === short.length - 1 ? `${line} ${symbol}` : line));
+}
+
 /** The rows from top to bottom, each with the lines of its name, at most `most`. */
 function placeRows<Row extends ChartRow>(
   rows: readonly Row[],
@@ -116,7 +126,7 @@ function placeRows<Row extends ChartRow>(
 ) {
   let bottom = start;
   return rows.map((row) => {
-    const lines = wrapText(row.name, getRoom(row), size, most);
+    const lines = nameRow(row, getRoom(row), most);
     const y = bottom;
     bottom += gap + lines.length * lineHeight;
     return { row, lines, y, bottom };
@@ -161,6 +171,7 @@ export function weightChart(weights: readonly WeightModel[], look: Look): Markup
     .map((weight) => ({
       ...weight,
       name: weight.name ?? formatTicker(weight.ticker),
+      symbol: weight.name && formatTicker(weight.ticker),
       text: `${formatPercent(weight.before, look)} → ${formatPercent(weight.after, look)}`,
       sentence: describeWeight(weight, look),
     }));

@@ -103,11 +103,14 @@ function treemap(portfolio: PortfolioModel, drawn: readonly HoldingModel[], look
   return html`${drawing({ id: 'allocation', title, description }, (width) => {
     const bar = splitBar(portfolio, width, look);
     const top = bar ? barHeight + barGap : 0;
-    const { height, content, unnamed } = width < 400 ? drawBars(tiles, width, look) : drawFields(tiles, width, look);
+    const { height, content, unnamed, isWhole } =
+      width < 400 || tiles.length === 1
+        ? drawBars(tiles, width, { ...look, currency: portfolio.currency })
+        : drawFields(tiles, width, look);
     return {
       height: top + height,
       content: html`${bar}<g transform="translate(0 ${top})">${content}</g>`,
-      below: html`${legend(tiles)}${listBelow(unnamed)}`,
+      below: html`${legend(tiles)}${listBelow(unnamed)}${!isWhole && html`<p class="below">The table has all ${tiles.length}.</p>`}`,
     };
   })}${hasWeights && html`<p class="below">Weights are shares of the holdings${hasCash && ', without the cash'}.</p>`}`;
 }
@@ -117,6 +120,8 @@ interface Part {
   readonly height: number;
   readonly content: Markup;
   readonly unnamed: readonly TileModel[];
+  /** Whether each holding is drawn or listed. */
+  readonly isWhole: boolean;
 }
 
 function drawFields(tiles: readonly TileModel[], width: number, look: FormatOptions): Part {
@@ -124,26 +129,32 @@ function drawFields(tiles: readonly TileModel[], width: number, look: FormatOpti
   const height = Math.round(width * (look.isPart ? 0.43 : 0.54));
   const fields = layOut(tiles, width, height, look);
   const named = new Set(fields.flatMap(([tile, { head }]) => (head.join(' ') === tile.name ? [tile] : [])));
-  return { height, content: html`${fields.map(field)}`, unnamed: tiles.filter((tile) => !named.has(tile)) };
+  const unnamed = tiles.filter((tile) => !named.has(tile));
+  return { height, content: html`${fields.map(field)}`, unnamed, isWhole: unnamed.length <= maxListed };
 }
 
 /** The line of the heads above the figures of the rows. */
 const headHeight = 16;
 
-/** On a phone most fields have no room for a name: each holding has a row, and its length is the value. */
-function drawBars(tiles: readonly TileModel[], width: number, look: FormatOptions): Part {
+/** On a phone most fields have no room for a name, and one field says nothing: each holding has a row, and its length is the value. */
+function drawBars(
+  tiles: readonly TileModel[],
+  width: number,
+  look: FormatOptions & { readonly currency: string | undefined },
+): Part {
   const drawn = tiles.slice(0, maxRows);
-  const rows = drawn.map(({ name, value, figures: [text = '', note], sentence }) => ({
-    ...{ name, text, note, sentence },
+  const rows = drawn.map(({ name, symbol, value, figures: [text = '', note], sentence }) => ({
+    ...{ name, symbol: symbol === name ? undefined : symbol, text, note, sentence },
     decimal: String(value),
   }));
-  const chart = bars(rows, width, { ...look, currency: undefined }, (_, index) => drawn[index]?.tone ?? 'unknown');
+  const chart = bars(rows, width, look, (_, index) => drawn[index]?.tone ?? 'unknown');
   const heads = drawn[0]?.figures.length === 2 ? ['Weight', 'Gain'] : [];
   const headRoom = Math.max(...rows.map(({ note = '' }) => textWidth(note, size))) + 10;
   return {
     height: headHeight + chart.height,
     content: html`<g aria-hidden="true">${heads.map((head, n) => html`<text class="quiet" text-anchor="end" x="${width - (1 - n) * headRoom}" y="12">${head}</text>`)}</g><g transform="translate(0 ${headHeight})">${chart.content}</g>`,
-    unnamed: tiles.slice(maxRows),
+    unnamed: [],
+    isWhole: tiles.length <= maxRows,
   };
 }
 
@@ -160,7 +171,7 @@ const listBelow = (tiles: readonly TileModel[]): Markup =>
         ({ name, symbol, figures, tone }) =>
           html`<li><i class="${tone}"></i><span>${name !== symbol && html`<b>${symbol}</b> `}${name}</span>${figures.map((text) => html`<span class="number">${text}</span>`)}</li>`,
       )}</ul>`
-  }${tiles.length > maxListed && html`<p class="below">${tiles.length - maxListed} more are in the table.</p>`}`;
+  }`;
 
 /** The most fields of their own: more would be too small to see. */
 const maxFields = 60;

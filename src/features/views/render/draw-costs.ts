@@ -23,7 +23,7 @@ export function drawCosts(costs: CostsModel, look: FormatOptions): Markup {
       ...others.map((other) => money('In another currency', other.amount, other.currency)),
     ],
   )}
-${kinds.length === 0 ? empty(frame, 'No charges in this range.') : chart(costs, look)}
+${kinds.length === 0 ? empty(frame, 'No charges in this period.') : chart(costs, look)}
 ${percentReason !== undefined && html`<p class="soft">${percentReason}</p>`}
 ${kinds.length > 0 && asTable(table('Charges and fees', listColumns(look), kinds))}`;
   return section({ id: 'costs', title: 'Costs', frame, rows: { shown: kinds.length, what: 'rows' }, body }, look);

@@ -45,7 +45,7 @@ export function drawDividends(read: Dividends, look: FormatOptions): Markup {
     [second, next || rate],
     [next && rate, count !== undefined && ['Payments', formatNumber(count, look)]],
   )}
-${hasAny ? chart(dividends, look) : empty(frame, 'No dividends in this range.')}
+${hasAny ? chart(dividends, look) : empty(frame, 'No dividends in this period.')}
 ${dividends.groupBy === 'country' && html`<p class="below">${registrationNote}</p>`}
 ${hasAny && asTable(tables(dividends, look))}
 ${projection?.method !== undefined && fold('How it is projected', html`<p class="soft">${projection.method}</p>`)}`;

@@ -30,7 +30,7 @@ export function drawGains(gains: Gains, look: FormatOptions): Markup {
   const period = taxYear === undefined ? `Sales ${range ?? 'of all time'}` : `Tax year ${taxYear}`;
   const how = [period, method && `by ${nameMethod(method)}`];
   const hasSeveral = totals.length > 1;
-  const sales = disposals.length === 0 ? empty(frame, 'No sales in this range.') : drawSales(gains, look);
+  const sales = disposals.length === 0 ? empty(frame, 'No sales in this period.') : drawSales(gains, look);
   const hasInstruments = byTicker.length > 1;
   const body = html`<p class="soft">${how.filter(Boolean).join(', ')}</p>
 ${totals.map((sums) => html`${hasSeveral && html`<h3>${sums.currency ?? 'Unknown currency'}</h3>`}${drawTotals(sums, look)}`)}

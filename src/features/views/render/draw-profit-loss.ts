@@ -30,8 +30,7 @@ export function drawProfitLoss(read: PortfolioModel, look: FormatOptions): Marku
     .sort(by((value) => value));
   const unknown = holdings.length - known.length;
   const body = html`${portfolioFigures(portfolio, look, 'profit')}
-${drawn.length === 0 ? empty(frame, holdings.length === 0 ? nothingHeld : 'The profit or loss of no position is known.') : chart(portfolio, drawn, look)}
-${known.length > drawn.length && html`<p class="soft">The ${drawn.length} largest of ${known.length} are drawn; the table has all.</p>`}
+${drawn.length === 0 ? empty(frame, holdings.length === 0 ? nothingHeld : 'The profit or loss of no position is known.') : html`${known.length > drawn.length && html`<p class="soft">The ${drawn.length} largest of ${known.length} are drawn; the table has all.</p>`}${chart(portfolio, drawn, look)}`}
 ${isByCountry && html`<p class="below">${registrationNote}</p>`}
 ${unknown > 0 && html`<p class="soft">The profit or loss of ${unknown === 1 ? 'one row' : `${unknown} rows`} is unknown and not drawn.</p>`}
 ${holdings.length > 0 && asTable(holdingsTable(portfolio, look, 'profit'))}`;
@@ -41,9 +40,10 @@ ${holdings.length > 0 && asTable(holdingsTable(portfolio, look, 'profit'))}`;
 
 function chart({ currency }: PortfolioModel, drawn: readonly Known[], look: FormatOptions): Markup {
   const rows = drawn.map((holding) => {
-    const { label, isTicker, profitLoss, profitLossPercent: percent } = holding;
+    const { label, ticker, isTicker, profitLoss, profitLossPercent: percent } = holding;
     return {
       name: isTicker ? formatTicker(label) : label,
+      symbol: ticker && formatTicker(ticker),
       decimal: profitLoss,
       text: formatSignedMoney(profitLoss, currency, look),
       note: percent && formatSignedPercent(percent, look),

@@ -115,13 +115,26 @@ export function drawReturns(returns: ReturnsModel, look: FormatOptions, sources?
     ...rest.map(money),
   ];
   const [first, last] = [values[0], values.at(-1)];
-  const body = html`${first !== last && html`<p class="soft">${formatDays(first?.day, last?.day, look)}</p>`}
+  const days = first === last ? [returns.since, returns.until] : [first?.day, last?.day];
+  const body = html`${days.some(Boolean) && html`<p class="soft">${sayDays(days, look)}</p>`}
 ${hero(lead || second, beside, more)}${sources?.drawn}
 ${!main.gain && message !== undefined && html`<p>${message}</p>`}
-${values.length > 1 && chart(values, paidIn?.[1], hasStart, { ...look, currency }, returns.gain)}`;
+${
+  values.length > 1
+    ? chart(values, paidIn?.[1], hasStart, { ...look, currency }, returns.gain)
+    : name === undefined && html`<p class="below">The value of each day is not known here, so it is not drawn.</p>`
+}`;
   const title = name === undefined ? 'Returns' : `Return of ${/_EQ$/.test(name) ? formatTicker(name) : name}`;
   return section({ id: 'returns', title, frame, body }, look);
 }
+
+/** An end that the question left open is not named. */
+const sayDays = ([since, until]: readonly (string | undefined)[], look: FormatOptions): string =>
+  since !== undefined && until !== undefined
+    ? formatDays(since, until, look)
+    : since === undefined
+      ? `until ${formatDay(until, look)}`
+      : `since ${formatDay(since, look)}`;
 
 function chart(
   values: readonly ValueModel[],

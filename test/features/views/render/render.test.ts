@@ -234,7 +234,7 @@ describe('the allocation', () => {
       }
       const below = markup.split(svgOf(markup, width))[1]?.split('<svg')[0] ?? '';
       expect(below.match(/<\/i><span>/g)).toHaveLength(20);
-      expect(below).toMatch(/<p class="below">\d+ more are in the table\.<\/p>/);
+      expect(below).toContain('<p class="below">The table has all 70.</p>');
     }
     expect(markup.match(/role="rowheader"/g)).toHaveLength(70);
     expect(marksIn(allocation(portfolioOf(many.slice(0, 60))))).toHaveLength(60);
@@ -287,13 +287,20 @@ describe('the allocation', () => {
         5,
       );
     expect(marks[0]).toMatch(/>Name \d+<.*>[+−]\d+\.\d%<.*>\d+\.\d%</s);
-    // What has no row is listed below.
-    expect(
-      markup
-        .split(svgOf(markup, 340))[1]
-        ?.split('<svg')[0]
-        ?.match(/<\/i><span>/g),
-    ).toHaveLength(5);
+    expect(markup.split(svgOf(markup, 340))[1]?.split('<svg')[0]).toContain(
+      '<p class="below">The table has all 35.</p>',
+    );
+    expect(allocation(portfolioOf(many.slice(0, 30)))).not.toContain('The table has all');
+  });
+
+  test('on a phone a name that is cut ends with its symbol', () => {
+    const name = 'Sterling Government Bond 0-5 Year UCITS ETF Hedged';
+    const [first, ...others] = marksIn(
+      allocation(portfolioOf([holdings[0]?.with(1, name) as never, ...holdings.slice(1, 8)])),
+      340,
+    );
+    expect(first).toMatch(/>Sterling Gov[a-zA-Z ]*… GEQW</);
+    expect(others.join()).not.toMatch(/…|HLDN/);
   });
 
   test('draws areas in proportion to the values', () => {
@@ -326,9 +333,11 @@ describe('the allocation', () => {
     expect(colorFor(value)).toBe(tone);
   });
 
-  test('one position fills the drawing', () => {
-    const [mark = ''] = marksIn(allocation(portfolioOf(holdings.slice(0, 1), { cash: '0.00' })));
-    expect(attribute(mark, 'width')).toBe(678);
+  test('one position is a row, as on a phone, and no field', () => {
+    const marks = marksIn(allocation(portfolioOf(holdings.slice(0, 1), { cash: '0.00' })));
+    expect(marks).toHaveLength(1);
+    const texts = [...(marks[0] ?? '').matchAll(/<text[^>]*>([^<]*)/g)].map(([, text]) => text);
+    expect(texts).toEqual(['Global Equity Fund', '+27.0%', '33.1%']);
   });
 
   test('of five hundred the largest have a field each, the others share one, and Tab stops once', () => {
@@ -350,6 +359,8 @@ describe('the allocation', () => {
 
   test('an empty account is shown as empty only when the result is complete', () => {
     expect(allocation(portfolioOf([]))).toContain('Nothing is held.');
+    // Figures of what is held would all be zero.
+    expect(allocation(portfolioOf([]))).not.toContain('on what you hold');
     expect(allocation(portfolioOf([], { complete: false }))).toContain('in the available data.');
   });
 
@@ -598,7 +609,7 @@ describe('dividends', () => {
 
   test('an empty list of dividends is described in words', () => {
     expect(income({ ...dividends, rows: [], projection: undefined, complete: true })).toContain(
-      'No dividends in this range.',
+      'No dividends in this period.',
     );
   });
 });
@@ -759,7 +770,7 @@ describe('realised gains', () => {
   });
 
   test('an empty list of sales is described in words', () => {
-    expect(realised({ ...gains, rows: [], byTicker: undefined })).toContain('No sales in this range.');
+    expect(realised({ ...gains, rows: [], byTicker: undefined })).toContain('No sales in this period.');
   });
 
   test('each currency has figures of its own, and a sale shows its charges, matches and pool', () => {
@@ -1495,7 +1506,7 @@ describe('costs', () => {
   test('of an account without any say so, and why there is no percentage', () => {
     const reason = 'This range has no trades.';
     const none = { ...costs, total: '0.00', rows: [], percentOfTurnover: undefined, percentOfTurnoverReason: reason };
-    expect(draw(none)).toContain('No charges in this range.');
+    expect(draw(none)).toContain('No charges in this period.');
     expect(draw(none)).toContain(`<p class="soft">${reason}</p>`);
   });
 });

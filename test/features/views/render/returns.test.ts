@@ -64,6 +64,22 @@ describe('the return of the account', () => {
     expect(markup).toContain('<dl class="main"><div><dt>Value now</dt><dd class="">£95,800.99</dd></div></dl>');
   });
 
+  const unknownDays = '<p class="below">The value of each day is not known here, so it is not drawn.</p>';
+
+  test.each([
+    [{ since: '2026-01-01', until: '2026-03-16' }, '<p class="soft">1 Jan to 16 Mar</p>'],
+    [{ since: '2026-01-01' }, '<p class="soft">since 1 Jan</p>'],
+    [{ until: '2025-12-31' }, '<p class="soft">until 31 Dec 2025</p>'],
+  ])('without values has the days of its question, and says that they are not known: %j', (range, days) => {
+    const markup = draw({ ...answer, values: [], range });
+    expect(markup).toContain(days);
+    expect(markup).toContain(unknownDays);
+    expect(draw({ ...answer, range })).toContain('<p class="soft">1 Jan 2023 to 14 Apr 2026</p>');
+    expect(draw(answer)).not.toContain(unknownDays);
+    // A holding has none.
+    expect(draw({ ...answer, values: [], name: 'A' })).not.toContain(unknownDays);
+  });
+
   test('draws the value by day from the first to the last, on a scale that does not begin at zero', () => {
     const [svg = ''] = /<svg viewBox="0 0 680 .*?<\/svg>/s.exec(draw(answer)) ?? [];
     expect(svg.match(/<g data-mark/g)?.length).toBeLessThanOrEqual(26);
