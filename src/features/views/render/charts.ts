@@ -12,7 +12,7 @@ import {
   toNumber,
 } from './format-values.ts';
 import { drawing } from './section.ts';
-import { textWidth, wrapText } from './wrap-text.ts';
+import { textWidth, wrapName } from './wrap-text.ts';
 
 /** The currency is that of the amounts. */
 type Look = FormatOptions & { readonly currency: string | undefined };
@@ -109,14 +109,6 @@ ${[row.note, row.text].map((text, n) => text !== undefined && html`<text class="
   return { height, content: html`${hasAxis && html`<g aria-hidden="true">${axis}</g>`}${marks}` };
 }
 
-/** The lines of a name, at most `most`. Of a cut one the symbol tells it from others that begin alike. */
-function nameRow({ name, symbol }: ChartRow, room: number, most: number): readonly string[] {
-  const lines = wrapText(name, room, size, most);
-  if (symbol === undefined || !lines.at(-1)?.endsWith('…')) return lines;
-  const short = wrapText(name, room - textWidth(` ${symbol}`, size), size, most);
-  return short.map((line, n) => (n === short.length - 1 ? `${line} ${symbol}` : line));
-}
-
 /** The rows from top to bottom, each with the lines of its name, at most `most`. */
 function placeRows<Row extends ChartRow>(
   rows: readonly Row[],
@@ -126,7 +118,7 @@ function placeRows<Row extends ChartRow>(
 ) {
   let bottom = start;
   return rows.map((row) => {
-    const lines = nameRow(row, getRoom(row), most);
+    const lines = wrapName(row, getRoom(row), size, most);
     const y = bottom;
     bottom += gap + lines.length * lineHeight;
     return { row, lines, y, bottom };

@@ -36,6 +36,19 @@ export function wrapText(text: string, room: number, size: number, most = 3): re
   return rest === '' ? lines : [...whole, rest];
 }
 
+/** Returns the lines of a name, at most `most`. A cut one ends with its symbol, which tells it from others that begin alike. */
+export function wrapName(
+  { name, symbol }: { readonly name: string; readonly symbol?: string | undefined },
+  room: number,
+  size: number,
+  most: number,
+): readonly string[] {
+  const lines = wrapText(name, room, size, most);
+  if (symbol === undefined || !lines.at(-1)?.endsWith('…')) return lines;
+  const short = wrapText(name, room - textWidth(` ${symbol}`, size), size, most);
+  return short.map((line, n) => (n === short.length - 1 ? `${line} ${symbol}` : line));
+}
+
 /** Returns the text, or the beginning that fits; empty when too little would remain. */
 export function fitText(text: string, room: number, size: number): string {
   if (textWidth(text, size) <= room) return text;
