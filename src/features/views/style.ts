@@ -109,6 +109,7 @@ th:last-child,td:last-child{padding-right:0}
 th small,td small{display:block;font-weight:400;color:var(--soft)}
 th button{font:inherit;color:inherit;background:none;border:0;padding:0;text-align:inherit;cursor:pointer}
 th button::after{content:"\\a0↕"}
+table:not(:has(tbody tr+tr)) th button::after{content:""}
 th[aria-sort] button{color:var(--ink)}
 th[aria-sort=ascending] button::after{content:"\\a0↑"}
 th[aria-sort=descending] button::after{content:"\\a0↓"}

@@ -12,9 +12,9 @@ import {
   describeHolding,
   holdingsTable,
   nameCountries,
-  nothingHeld,
   portfolioFigures,
   registrationNote,
+  sayNothingHeld,
 } from './holdings.ts';
 import { drawing, empty, fold, section } from './section.ts';
 import { textWidth, wrapWords } from './wrap-text.ts';
@@ -23,11 +23,13 @@ export function drawAllocation(read: PortfolioModel, look: FormatOptions): Marku
   const portfolio = nameCountries(read, look);
   const { holdings, frame, isByCountry } = portfolio;
   const drawn = holdings.filter((holding) => toNumber(holding.value) > 0);
+  // One field would say nothing: its row does.
+  const list = holdingsTable(portfolio, look, 'value');
   const body = html`${portfolioFigures(portfolio, look, 'value')}
-${drawn.length === 0 ? empty(frame, holdings.length === 0 ? nothingHeld : 'No open position has a value.') : treemap(portfolio, drawn, look)}
+${drawn.length === 0 ? empty(frame, holdings.length === 0 ? sayNothingHeld(portfolio) : 'No open position has a value.') : drawn.length > 1 && treemap(portfolio, drawn, look)}
 ${isByCountry && html`<p class="below">${registrationNote}</p>`}
 ${holdings.length > drawn.length && html`<p class="soft">${leftOut(holdings.length - drawn.length)}</p>`}
-${holdings.length > 0 && fold('Show as a table', holdingsTable(portfolio, look, 'value'))}`;
+${holdings.length > 0 && (drawn.length === 1 ? list : fold('Show as a table', list))}`;
   const rows = { shown: holdings.length, what: 'rows' };
   return section(
     { id: 'allocation', title: isByCountry ? 'Allocation by country' : 'Allocation', frame, rows, body },
@@ -104,9 +106,7 @@ function treemap(portfolio: PortfolioModel, drawn: readonly HoldingModel[], look
     const bar = splitBar(portfolio, width, look);
     const top = bar ? barHeight + barGap : 0;
     const { height, content, unnamed, isWhole } =
-      width < 400 || tiles.length === 1
-        ? drawBars(tiles, width, { ...look, currency: portfolio.currency })
-        : drawFields(tiles, width, look);
+      width < 400 ? drawBars(tiles, width, look) : drawFields(tiles, width, look);
     return {
       height: top + height,
       content: html`${bar}<g transform="translate(0 ${top})">${content}</g>`,
@@ -136,18 +136,14 @@ function drawFields(tiles: readonly TileModel[], width: number, look: FormatOpti
 /** The line of the heads above the figures of the rows. */
 const headHeight = 16;
 
-/** On a phone most fields have no room for a name, and one field says nothing: each holding has a row, and its length is the value. */
-function drawBars(
-  tiles: readonly TileModel[],
-  width: number,
-  look: FormatOptions & { readonly currency: string | undefined },
-): Part {
+/** On a phone most fields have no room for a name: each holding has a row, and its length is the value. */
+function drawBars(tiles: readonly TileModel[], width: number, look: FormatOptions): Part {
   const drawn = tiles.slice(0, maxRows);
   const rows = drawn.map(({ name, symbol, value, figures: [text = '', note], sentence }) => ({
     ...{ name, symbol: symbol === name ? undefined : symbol, text, note, sentence },
     decimal: String(value),
   }));
-  const chart = bars(rows, width, look, (_, index) => drawn[index]?.tone ?? 'unknown');
+  const chart = bars(rows, width, { ...look, currency: undefined }, (_, index) => drawn[index]?.tone ?? 'unknown');
   const heads = drawn[0]?.figures.length === 2 ? ['Weight', 'Gain'] : [];
   const headRoom = Math.max(...rows.map(({ note = '' }) => textWidth(note, size))) + 10;
   return {

@@ -13,6 +13,7 @@ import {
   formatNumber,
   formatPercent,
   formatPeriod,
+  getSign,
   toNumber,
 } from './format-values.ts';
 import { registrationNote } from './holdings.ts';
@@ -43,7 +44,7 @@ export function drawDividends(read: Dividends, look: FormatOptions): Markup {
   const body = html`${hero(
     first,
     [second, next || rate],
-    [next && rate, count !== undefined && ['Payments', formatNumber(count, look)]],
+    [next && rate, getSign(count) > 0 && ['Payments', formatNumber(count, look)]],
   )}
 ${hasAny ? chart(dividends, look) : empty(frame, 'No dividends in this period.')}
 ${dividends.groupBy === 'country' && html`<p class="below">${registrationNote}</p>`}

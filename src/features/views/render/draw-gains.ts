@@ -30,10 +30,12 @@ export function drawGains(gains: Gains, look: FormatOptions): Markup {
   const period = taxYear === undefined ? `Sales ${range ?? 'of all time'}` : `Tax year ${taxYear}`;
   const how = [period, method && `by ${nameMethod(method)}`];
   const hasSeveral = totals.length > 1;
+  // Without a sale every total is zero.
+  const hasSales = disposals.length > 0 || totals.some(({ proceeds }) => getSign(proceeds) !== 0);
   const sales = disposals.length === 0 ? empty(frame, 'No sales in this period.') : drawSales(gains, look);
   const hasInstruments = byTicker.length > 1;
   const body = html`<p class="soft">${how.filter(Boolean).join(', ')}</p>
-${totals.map((sums) => html`${hasSeveral && html`<h3>${sums.currency ?? 'Unknown currency'}</h3>`}${drawTotals(sums, look)}`)}
+${hasSales && totals.map((sums) => html`${hasSeveral && html`<h3>${sums.currency ?? 'Unknown currency'}</h3>`}${drawTotals(sums, look)}`)}
 ${
   reportableIncome !== undefined &&
   figures([['Excess reportable income', formatMoney(reportableIncome, currency, look), undefined]])
@@ -75,7 +77,9 @@ function drawSales(gains: Gains, look: FormatOptions): Markup {
   const sums = totals.filter(({ gain }) => gain !== undefined).map(toTotalRow);
   const caption =
     sales.length === count
-      ? `${countOf(count, 'sale')}, the newest first`
+      ? count === 1
+        ? '1 sale'
+        : `${countOf(count, 'sale')}, the newest first`
       : `The ${sales.length === 1 ? '' : `${sales.length} `}newest of ${count} sales`;
   return html`${table(caption, columns, sales, count > 1 ? sums : [])}${gains.frame.cut && !look.isPart && html`<p class="below">${sayMissing(sales.length, gains.frame.cut.of)}</p>`}`;
 }
@@ -147,9 +151,15 @@ function drawTickers(gains: Gains, look: FormatOptions): Markup {
   }`;
 }
 
+/** What there is of gains and losses. */
+const nameKinds = (rows: Gains['byTicker']): string => {
+  const signs = new Set(rows.map(({ gain }) => getSign(gain)));
+  return signs.has(1) && signs.has(-1) ? 'gains and losses' : signs.has(-1) ? 'losses' : 'gains';
+};
+
 const describeTickers = ({ tickerCount, byTicker }: Pick<Gains, 'tickerCount' | 'byTicker'>): string =>
   tickerCount === undefined
-    ? 'The largest gains and losses first'
+    ? `The largest ${nameKinds(byTicker)} first`
     : `The ${byTicker.length} of ${tickerCount} instruments with the largest gains or losses`;
 
 /** The sums of each year, where the sales are of several; the newest first. */

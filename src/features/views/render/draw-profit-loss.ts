@@ -5,14 +5,14 @@ import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import type { HoldingModel, PortfolioModel } from '../model/read-portfolio.ts';
 import { bars, maxRows } from './charts.ts';
-import { type FormatOptions, formatSignedMoney, formatSignedPercent, toNumber } from './format-values.ts';
+import { type FormatOptions, formatSignedMoney, formatSignedPercent, getSign, toNumber } from './format-values.ts';
 import {
   describeHolding,
   holdingsTable,
   nameCountries,
-  nothingHeld,
   portfolioFigures,
   registrationNote,
+  sayNothingHeld,
 } from './holdings.ts';
 import { asTable, drawing, empty, section } from './section.ts';
 
@@ -27,10 +27,11 @@ export function drawProfitLoss(read: PortfolioModel, look: FormatOptions): Marku
   const drawn = [...known]
     .sort(by(Math.abs))
     .slice(0, maxRows)
-    .sort(by((value) => value));
+    // Of losses alone the greatest is what a person looks for.
+    .sort(by((value) => (known.some(({ profitLoss }) => getSign(profitLoss) > 0) ? value : -value)));
   const unknown = holdings.length - known.length;
   const body = html`${portfolioFigures(portfolio, look, 'profit')}
-${drawn.length === 0 ? empty(frame, holdings.length === 0 ? nothingHeld : 'The profit or loss of no position is known.') : html`${known.length > drawn.length && html`<p class="soft">The ${drawn.length} largest of ${known.length} are drawn; the table has all.</p>`}${chart(portfolio, drawn, look)}`}
+${drawn.length === 0 ? empty(frame, holdings.length === 0 ? sayNothingHeld(portfolio) : 'The profit or loss of no position is known.') : html`${known.length > drawn.length && html`<p class="soft">The ${drawn.length} largest of ${known.length} are drawn; the table has all.</p>`}${chart(portfolio, drawn, look)}`}
 ${isByCountry && html`<p class="below">${registrationNote}</p>`}
 ${unknown > 0 && html`<p class="soft">The profit or loss of ${unknown === 1 ? 'one row' : `${unknown} rows`} is unknown and not drawn.</p>`}
 ${holdings.length > 0 && asTable(holdingsTable(portfolio, look, 'profit'))}`;
@@ -51,7 +52,7 @@ function chart({ currency }: PortfolioModel, drawn: readonly Known[], look: Form
     };
   });
   const title = 'Profit and loss by holding';
-  const description = `${countOf(rows.length, 'bar')}, from the greatest profit to the greatest loss; profits go right of zero, losses left.`;
+  const description = `${countOf(rows.length, 'bar')}; profits go right of zero, losses left.`;
   return drawing({ id: 'profit-loss', title, description, isPrinted: true }, (width) =>
     bars(rows, width, { ...look, currency }),
   );

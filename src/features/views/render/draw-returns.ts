@@ -122,7 +122,8 @@ ${!main.gain && message !== undefined && html`<p>${message}</p>`}
 ${
   values.length > 1
     ? chart(values, paidIn?.[1], hasStart, { ...look, currency }, returns.gain)
-    : name === undefined && html`<p class="below">The value of each day is not known here, so it is not drawn.</p>`
+    : name === undefined &&
+      html`<p class="below">There is no chart, because the values of these days are not known.</p>`
 }`;
   const title = name === undefined ? 'Returns' : `Return of ${/_EQ$/.test(name) ? formatTicker(name) : name}`;
   return section({ id: 'returns', title, frame, body }, look);

@@ -333,11 +333,11 @@ describe('the allocation', () => {
     expect(colorFor(value)).toBe(tone);
   });
 
-  test('one position is a row, as on a phone, and no field', () => {
-    const marks = marksIn(allocation(portfolioOf(holdings.slice(0, 1), { cash: '0.00' })));
-    expect(marks).toHaveLength(1);
-    const texts = [...(marks[0] ?? '').matchAll(/<text[^>]*>([^<]*)/g)].map(([, text]) => text);
-    expect(texts).toEqual(['Global Equity Fund', '+27.0%', '33.1%']);
+  test('one position is its row of the table, and no drawing', () => {
+    const markup = allocation(portfolioOf(holdings.slice(0, 1), { cash: '0.00' }));
+    expect(marksIn(markup)).toEqual([]);
+    expect(markup).toContain('Global Equity Fund');
+    expect(markup).not.toContain('Show as a table');
   });
 
   test('of five hundred the largest have a field each, the others share one, and Tab stops once', () => {
@@ -358,7 +358,8 @@ describe('the allocation', () => {
   });
 
   test('an empty account is shown as empty only when the result is complete', () => {
-    expect(allocation(portfolioOf([]))).toContain('Nothing is held.');
+    expect(allocation(portfolioOf([]))).toContain('Nothing is held: all of it is cash.');
+    expect(allocation(portfolioOf([], { cash: '0.00' }))).toContain('Nothing is held.');
     // Figures of what is held would all be zero.
     expect(allocation(portfolioOf([]))).not.toContain('on what you hold');
     expect(allocation(portfolioOf([], { complete: false }))).toContain('in the available data.');
@@ -392,7 +393,13 @@ describe('the allocation', () => {
   });
 
   test('an unknown result is named in the legend', () => {
-    const markup = allocation({ columns: ['group', 'value'], rows: [['USD', '5']] });
+    const markup = allocation({
+      columns: ['group', 'value'],
+      rows: [
+        ['USD', '5'],
+        ['GBP', '4'],
+      ],
+    });
     expect(markup).toContain('<i class="unknown"></i>unknown');
     expect(allocation(portfolio)).not.toContain('<i class="unknown">');
   });
@@ -724,7 +731,7 @@ describe('realised gains', () => {
     const rows = Array.from({ length: count }, (_, n) => [`T${n}_US_EQ`, 1, '100.00', '90.00', `${n + 1}.00`]);
     const answer = { ...gains, byTicker: { ...gains.byTicker, rows }, totals: { gain: '36.00', disposals: count } };
     const { markup } = drawGains(readGains(answer) as Gains, { ...look, isPart: true });
-    const [, list = ''] = /<caption>The largest gains and losses first<\/caption>(.*?)<\/table>/s.exec(markup) ?? [];
+    const [, list = ''] = /<caption>The largest gains first<\/caption>(.*?)<\/table>/s.exec(markup) ?? [];
     const names = [...list.matchAll(/rowheader"[^>]*>([^<]*)</g)].map(([, name]) => name);
     const largestFirst = Array.from({ length: count }, (_, n) => `T${count - 1 - n}`);
     expect(names).toEqual([...largestFirst, `All ${count} sales`]);

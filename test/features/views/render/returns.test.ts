@@ -64,7 +64,7 @@ describe('the return of the account', () => {
     expect(markup).toContain('<dl class="main"><div><dt>Value now</dt><dd class="">£95,800.99</dd></div></dl>');
   });
 
-  const unknownDays = '<p class="below">The value of each day is not known here, so it is not drawn.</p>';
+  const unknownDays = '<p class="below">There is no chart, because the values of these days are not known.</p>';
 
   test.each([
     [{ since: '2026-01-01', until: '2026-03-16' }, '<p class="soft">1 Jan to 16 Mar</p>'],
