@@ -151,6 +151,7 @@ ul.soft{margin-top:8px;padding-left:18px}
 export const extraStyles = {
   /** The diverging scale. */
   treemap: `
+.w340 :is(.up-1,.down-1,.even):not(g,i){stroke:var(--soft);stroke-width:.6}
 @media (max-width:399.98px){.w340:has(>.legend){display:flex;flex-direction:column}.w340>.legend{order:-1;margin-bottom:8px}}
 ${toneRules}
 .unknown{fill:var(--paper);background:var(--paper)}

@@ -155,7 +155,7 @@ function drawBars(tiles: readonly TileModel[], width: number, look: FormatOption
 }
 
 /** The most holdings that are listed below the drawing. */
-const maxListed = 20;
+const maxListed = 30;
 
 /** The holdings whose field has no room for the name: what they are, and their figures. */
 const listBelow = (tiles: readonly TileModel[]): Markup =>
@@ -172,17 +172,20 @@ const listBelow = (tiles: readonly TileModel[]): Markup =>
 /** The most fields of their own: more would be too small to see. */
 const maxFields = 60;
 
-/** A field for each holding, and one for those that are beyond the most. */
+/** A field for each holding whose symbol has room in it, the largest first, and one for all others. */
 function layOut(tiles: readonly TileModel[], width: number, height: number, look: FormatOptions) {
-  const isAll = tiles.length <= maxFields;
   const total = tiles.reduce((sum, { value }) => sum + value, 0);
-  const shown = isAll ? tiles : [...tiles.slice(0, maxFields - 1), mergeTiles(tiles.slice(maxFields - 1), total, look)];
-  const boxes = squarify(
-    shown.map(({ value }) => value),
-    width,
-    height,
-  );
-  return shown.map((tile, index) => [tile, label(tile, boxes[index] as Tile)] as const);
+  for (let count = Math.min(tiles.length, maxFields); ; count--) {
+    const others = tiles.slice(count - 1);
+    const shown = count === tiles.length ? tiles : [...tiles.slice(0, count - 1), mergeTiles(others, total, look)];
+    const boxes = squarify(
+      shown.map(({ value }) => value),
+      width,
+      height,
+    );
+    const fields = shown.map((tile, index) => [tile, label(tile, boxes[index] as Tile)] as const);
+    if (count === 1 || fields.every(([, { head }]) => head.length > 0)) return fields;
+  }
 }
 
 /** Steps at 5 and 20 percent, so that each colour has an entry in the legend. */

@@ -27,7 +27,7 @@ export function drawProfitLoss(read: PortfolioModel, look: FormatOptions): Marku
   const drawn = [...known]
     .sort(by(Math.abs))
     .slice(0, maxRows)
-    // Of losses alone the greatest is what a person looks for.
+    // Of losses alone the greatest is first.
     .sort(by((value) => (known.some(({ profitLoss }) => getSign(profitLoss) > 0) ? value : -value)));
   const unknown = holdings.length - known.length;
   const body = html`${portfolioFigures(portfolio, look, 'profit')}

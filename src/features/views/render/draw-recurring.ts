@@ -136,7 +136,7 @@ export function listDrafts({ drafts = [], draftTotals }: DraftModel, look: Forma
   const sums = [buys !== '' && `${buys} to buy`, sells !== '' && `${sells} to sell`].filter(Boolean);
   return html`<p class="soft">${countOf(drafts.length, 'draft')}, ${waiting.length === 0 ? 'none' : waiting.length} waiting for approval</p>
 ${rows(waiting)}${waiting.length > 0 && others.length > 0 && html`<h3>${countOf(others.length, 'other draft')}</h3>`}${rows(others)}
-${drafts.length > 1 && sums.length > 0 && html`<p class="soft">All ${drafts.length} drafts: ${sums.join(', ')}.</p>`}
+${drafts.length > 1 && sums.length > 0 && html`<p class="soft">All ${countOf(drafts.length, 'draft')}: ${sums.join(', ')}.</p>`}
 ${fold(
   'Ids and commands',
   html`<ul class="soft">${[...waiting, ...others].map(

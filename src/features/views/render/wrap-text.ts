@@ -36,7 +36,7 @@ export function wrapText(text: string, room: number, size: number, most = 3): re
   return rest === '' ? lines : [...whole, rest];
 }
 
-/** Returns the lines of a name, at most `most`. A cut one ends with its symbol, which tells it from others that begin alike. */
+/** Returns the lines of a name, at most `most`. A cut one ends with its symbol: others can begin alike. */
 export function wrapName(
   { name, symbol }: { readonly name: string; readonly symbol?: string | undefined },
   room: number,
