@@ -74,8 +74,11 @@ function rowChart<Row extends ChartRow>(
   const figureRoom = isNarrow ? 0 : textRoom + noteRoom + 8;
   // A length is read from its figure; a place needs its axis.
   const hasAxis = !isNarrow || hasPoints;
-  const placed = placeRows(rows, hasAxis ? top : 0, isNarrow ? [hasPoints ? 26 : 20, 1] : [gap, 3], ({ text }) =>
-    isNarrow ? width - textWidth(text, size) - noteRoom - 14 : nameRoom - 10,
+  const placed = placeRows(
+    rows,
+    hasAxis ? top : 0,
+    isNarrow ? [hasPoints ? 26 : 20, 1] : [gap, hasPoints ? 3 : 2],
+    ({ text }) => (isNarrow ? width - textWidth(text, size) - noteRoom - 14 : nameRoom - 10),
   );
   const span = width - nameRoom - figureRoom - 2 * inset;
   const values = rows.flatMap(getValues);

@@ -23,10 +23,13 @@ export function drawAllocation(read: PortfolioModel, look: FormatOptions): Marku
   const portfolio = nameCountries(read, look);
   const { holdings, frame, isByCountry } = portfolio;
   const drawn = holdings.filter((holding) => toNumber(holding.value) > 0);
+  const hasCash = getSign(portfolio.cash) > 0 && portfolio.totalValue !== undefined;
+  const hasWeights = drawn.some(({ weightPercent }) => weightPercent !== undefined);
   // One field would say nothing: its row does.
   const list = holdingsTable(portfolio, look, 'value');
   const body = html`${portfolioFigures(portfolio, look, 'value')}
 ${drawn.length === 0 ? empty(frame, holdings.length === 0 ? sayNothingHeld(portfolio) : 'No open position has a value.') : drawn.length > 1 && treemap(portfolio, drawn, look)}
+${hasWeights && html`<p class="below">Weights are shares of the holdings${hasCash && ', without the cash'}.</p>`}
 ${isByCountry && html`<p class="below">${registrationNote}</p>`}
 ${holdings.length > drawn.length && html`<p class="soft">${leftOut(holdings.length - drawn.length)}</p>`}
 ${holdings.length > 0 && (drawn.length === 1 ? list : fold('Show as a table', list))}`;
@@ -98,10 +101,8 @@ function splitBar({ cash, totalValue }: PortfolioModel, width: number, look: For
 
 function treemap(portfolio: PortfolioModel, drawn: readonly HoldingModel[], look: FormatOptions): Markup {
   const tiles = listTiles(portfolio, drawn, look);
-  const hasCash = splitBar(portfolio, 680, look) !== undefined;
   const title = 'The holdings by value';
   const description = `${countOf(tiles.length, 'holding')}; the size is the value, the colour the profit or loss in percent.`;
-  const hasWeights = drawn.some(({ weightPercent }) => weightPercent !== undefined);
   return html`${drawing({ id: 'allocation', title, description }, (width) => {
     const bar = splitBar(portfolio, width, look);
     const top = bar ? barHeight + barGap : 0;
@@ -110,9 +111,9 @@ function treemap(portfolio: PortfolioModel, drawn: readonly HoldingModel[], look
     return {
       height: top + height,
       content: html`${bar}<g transform="translate(0 ${top})">${content}</g>`,
-      below: html`${legend(tiles)}${listBelow(unnamed)}${!isWhole && html`<p class="below">The table has all ${tiles.length}.</p>`}`,
+      below: html`${legend(tiles)}${listBelow(unnamed)}${!isWhole && html`<p class="below">${width < 400 && `The ${maxRows} largest are drawn. `}The table has all ${tiles.length}.</p>`}`,
     };
-  })}${hasWeights && html`<p class="below">Weights are shares of the holdings${hasCash && ', without the cash'}.</p>`}`;
+  })}`;
 }
 
 /** A drawing, and the holdings whose names have no room in it. */

@@ -32,7 +32,10 @@ export function drawGains(gains: Gains, look: FormatOptions): Markup {
   const hasSeveral = totals.length > 1;
   // Without a sale every total is zero.
   const hasSales = disposals.length > 0 || totals.some(({ proceeds }) => getSign(proceeds) !== 0);
-  const sales = disposals.length === 0 ? empty(frame, 'No sales in this period.') : drawSales(gains, look);
+  const sales =
+    disposals.length === 0
+      ? empty(frame, taxYear === undefined ? 'No sales in this period.' : `No sales in the tax year ${taxYear}.`)
+      : drawSales(gains, look);
   const hasInstruments = byTicker.length > 1;
   const body = html`<p class="soft">${how.filter(Boolean).join(', ')}</p>
 ${hasSales && totals.map((sums) => html`${hasSeveral && html`<h3>${sums.currency ?? 'Unknown currency'}</h3>`}${drawTotals(sums, look)}`)}

@@ -41,8 +41,7 @@ export function portfolioFigures(portfolio: PortfolioModel, look: FormatOptions,
     ],
   ];
   // A document has its profit in a part of its own.
-  if (look.isPart || portfolio.holdings.length === 0)
-    return hero(total || holdings, [total && holdings, money], spread);
+  if (look.isPart || portfolio.holdings.length < 2) return hero(total || holdings, [total && holdings, money], spread);
   return hero(total || holdings, [total && holdings, money], [profit, amount('Cost', cost), ...spread]);
 }
 

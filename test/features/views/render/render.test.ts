@@ -289,7 +289,7 @@ describe('the allocation', () => {
       );
     expect(marks[0]).toMatch(/>Name \d+<.*>[+−]\d+\.\d%<.*>\d+\.\d%</s);
     expect(markup.split(svgOf(markup, 340))[1]?.split('<svg')[0]).toContain(
-      '<p class="below">The table has all 35.</p>',
+      '<p class="below">The 30 largest are drawn. The table has all 35.</p>',
     );
     expect(allocation(portfolioOf(many.slice(0, 30)))).not.toContain('The table has all');
   });
@@ -778,7 +778,10 @@ describe('realised gains', () => {
   });
 
   test('an empty list of sales is described in words', () => {
-    expect(realised({ ...gains, rows: [], byTicker: undefined })).toContain('No sales in this period.');
+    expect(realised({ ...gains, rows: [], byTicker: undefined })).toContain('No sales in the tax year 2025/26.');
+    expect(realised({ ...gains, taxYear: undefined, rows: [], byTicker: undefined })).toContain(
+      'No sales in this period.',
+    );
   });
 
   test('each currency has figures of its own, and a sale shows its charges, matches and pool', () => {
