@@ -208,7 +208,7 @@ inBrowser(
     await hand(resultOf({ env: 'demo', hello: 'there' }));
     await frame.getByText('contains nothing that can be drawn').waitFor();
     await hand(resultOf({ ...dividends, rows: [], projection: undefined, complete: true }));
-    await frame.getByText('No dividends in this period.').waitFor();
+    await frame.getByText('No dividends so far.').waitFor();
     // Only text: some hosts strip structuredContent.
     await hand({ content: resultOf(dividends).content });
     await marks(frame).first().waitFor();

@@ -9,6 +9,7 @@ import {
   formatMoney,
   formatPercent,
   formatPeriod,
+  getSign,
   toNumber,
 } from './format-values.ts';
 import { drawing } from './section.ts';
@@ -31,8 +32,7 @@ interface ChartRow {
 /** The maximum number of rows that stay readable. */
 export const maxRows = 30;
 
-const size = 13;
-const top = 22;
+const [size, top, maxNarrow] = [13, 22, 450] as const;
 
 /** The height of a line of text. */
 const lineHeight = 16;
@@ -63,7 +63,7 @@ function rowChart<Row extends ChartRow>(
     readonly drawMarks: (row: Row, toX: (value: number) => number, y: number, isNarrow: boolean) => Markup;
   },
 ): { readonly height: number; readonly content: Markup } {
-  const isNarrow = width < 450;
+  const isNarrow = width < maxNarrow;
   const nameRoom = isNarrow
     ? 0
     : Math.min(width * 0.42, Math.max(...rows.map(({ name }) => textWidth(name, size)))) + 10;
@@ -140,20 +140,23 @@ export const bars = (
   width: number,
   look: Look,
   toTone: (value: number, index: number) => string = (value) => (value < 0 ? 'loss' : 'gain'),
-) =>
-  rowChart(rows, {
+) => {
+  // Losses alone, on a phone, begin at the left like other lengths: there is no axis that they could be left of.
+  const sign = width < maxNarrow && rows.every(({ decimal }) => getSign(decimal) <= 0) ? -1 : 1;
+  return rowChart(rows, {
     width,
     // A page of paper has as many rows as possible.
     gap: look.isPart ? 6 : undefined,
     format: createAxisFormat(look.currency, look),
-    getValues: ({ decimal }) => [toNumber(decimal)],
+    getValues: ({ decimal }) => [sign * toNumber(decimal)],
     drawMarks: (row, toX, y, isNarrow) => {
       const value = toNumber(row.decimal);
-      const [zero, end] = [toX(0), toX(value)];
+      const [zero, end] = [toX(0), toX(sign * value)];
       const half = isNarrow ? 4 : 8;
       return html`<rect class="${toTone(value, rows.indexOf(row))}" x="${Math.min(zero, end)}" y="${y - half}" width="${Math.abs(end - zero)}" height="${2 * half}" rx="2"/>`;
     },
   });
+};
 
 // Draws the weight of each ticker before and after a plan as two dots, and its target as a line across them.
 

@@ -46,7 +46,7 @@ export function drawDividends(read: Dividends, look: FormatOptions): Markup {
     [second, next || rate],
     [next && rate, getSign(count) > 0 && ['Payments', formatNumber(count, look)]],
   )}
-${hasAny ? chart(dividends, look) : empty(frame, 'No dividends in this period.')}
+${hasAny ? chart(dividends, look) : empty(frame, `${sayRange(dividends, look, 'No dividends')}.`)}
 ${dividends.groupBy === 'country' && html`<p class="below">${registrationNote}</p>`}
 ${hasAny && asTable(tables(dividends, look))}
 ${projection?.method !== undefined && fold('How it is projected', html`<p class="soft">${projection.method}</p>`)}`;
@@ -58,14 +58,14 @@ const hasRange = ({ taxYear, since, until }: Dividends): boolean =>
   taxYear !== undefined || since !== undefined || until !== undefined;
 
 /** What the sum is of: the range that was asked for, or the periods that the result has. */
-function sayRange({ taxYear, since, until, groupBy, groups }: Dividends, look: FormatOptions): string {
-  if (taxYear !== undefined) return `Paid in ${taxYear}`;
+function sayRange({ taxYear, since, until, groupBy, groups }: Dividends, look: FormatOptions, what = 'Paid'): string {
+  if (taxYear !== undefined) return `${what} in ${taxYear}`;
   const [from, to] = [since && formatDay(since, look), until && formatDay(until, look)];
-  if (from) return to ? `Paid ${from} to ${to}` : `Paid since ${from}`;
-  if (to) return `Paid until ${to}`;
+  if (from) return to ? `${what} ${from} to ${to}` : `${what} since ${from}`;
+  if (to) return `${what} until ${to}`;
   const [first] = isTime(groupBy) ? groups : [];
-  if (!first) return 'Paid so far';
-  return `Paid since ${sayPeriod(first.group, look)}`;
+  if (!first) return `${what} so far`;
+  return `${what} since ${sayPeriod(first.group, look)}`;
 }
 
 const sayPeriod = (group: string, look: FormatOptions): string => {

@@ -23,7 +23,9 @@ import { type Column, empty, figures, fold, hero, section, signClass, table } fr
 /** More sales of one instrument than these are folded. */
 const maxOpen = 10;
 
-export function drawGains(gains: Gains, look: FormatOptions): Markup {
+export function drawGains(gains: Gains, given: FormatOptions): Markup {
+  // A tax year has days of two years, so each has its own.
+  const look = gains.taxYear === undefined ? given : { ...given, now: undefined };
   const { frame, currency, method, taxYear, totals, reportableIncome, disposals, byTicker } = gains;
   const range =
     taxYear === undefined ? formatRange(gains.since, gains.until, { ...look, ...zoneOf(gains) }) : undefined;

@@ -407,6 +407,15 @@ describe('the allocation', () => {
 });
 
 describe('profit and loss', () => {
+  test('losses alone begin with the greatest, and on a phone at the left', () => {
+    const lost = holdings.slice(0, 3).map((row, n) => row.with(5, `-${n + 1}0.00`));
+    const marks = marksIn(profitLoss(portfolioOf(lost as never)), 340);
+    const bars = marks.map((mark) => /<rect class="loss"[^>]*>/.exec(mark)?.[0] ?? '');
+    expect(marks.map((mark) => /<text[^>]*>([^<]*)/.exec(mark)?.[1])).toEqual(lost.map(([, name]) => name).reverse());
+    expect(bars.map((bar) => attribute(bar, 'x'))).toEqual([0, 0, 0]);
+    expect(attribute(bars[0] ?? '', 'width') / attribute(bars[2] ?? '', 'width')).toBeCloseTo(3, 2);
+  });
+
   test('bars go from the greatest profit to the greatest loss, right and left of zero', () => {
     const markup = profitLoss(portfolio);
     const marks = marksIn(markup);
@@ -616,9 +625,7 @@ describe('dividends', () => {
   });
 
   test('an empty list of dividends is described in words', () => {
-    expect(income({ ...dividends, rows: [], projection: undefined, complete: true })).toContain(
-      'No dividends in this period.',
-    );
+    expect(income({ ...dividends, rows: [], projection: undefined, complete: true })).toContain('No dividends so far.');
   });
 });
 
