@@ -52,7 +52,7 @@ function chart({ currency }: PortfolioModel, drawn: readonly Known[], look: Form
     };
   });
   const title = 'Profit and loss by holding';
-  const description = `${countOf(rows.length, 'bar')}; profits go right of zero, losses left.`;
+  const description = `${countOf(rows.length, 'bar')}; a loss has its sign and its colour.`;
   return drawing({ id: 'profit-loss', title, description, isPrinted: true }, (width) =>
     bars(rows, width, { ...look, currency }),
   );
