@@ -172,6 +172,20 @@ export function describeOpening(nextOpenAt: string | undefined, { now = 0, zone 
   return `opens ${moment}${moment === formatMoment(at, now, getMachineZone()) ? '' : ` ${nameZone(zone)}`}`;
 }
 
+/**
+ * The warning that an order waits for the market, which `opens` as `describeOpening` says. A market order is then
+ * executed at a price that is not known, and one for extended hours can be executed before the market opens.
+ */
+export function warnOfWait(
+  opens: string,
+  { type, extendedHours }: { readonly type?: string | undefined; readonly extendedHours?: boolean | undefined },
+): string {
+  const closed = `The market is closed. It ${opens}.`;
+  if (type !== 'MARKET') return `${closed} The order waits until then.`;
+  const when = extendedHours ? 'can be executed before, in extended hours,' : 'waits until then, and is executed';
+  return `${closed} The order ${when} at a price that is not yet known.`;
+}
+
 /** `Europe/London` is `London time`. */
 const nameZone = (zone: string): string =>
   zone.includes('/') ? `${zone.split('/').at(-1)?.replace(/_/g, ' ')} time` : zone;

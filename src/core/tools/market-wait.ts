@@ -2,7 +2,7 @@
 
 import type { TradableInstrument } from '../endpoints/index.ts';
 import { BrokerageError } from '../errors.ts';
-import { describeOpening, marketHours } from '../instruments/market-hours.ts';
+import { describeOpening, marketHours, warnOfWait } from '../instruments/market-hours.ts';
 import { log } from '../log.ts';
 import type { ToolCall } from '../mcp/tool.ts';
 import type { OrderRequest } from '../orders/intent/order-request.ts';
@@ -40,7 +40,7 @@ export async function warnOfClosedMarket(
 ): Promise<string | undefined> {
   if (order.type === 'MARKET') return undefined;
   const opening = await readOpening(order.ticker, call, deps);
-  return opening && `The market is closed. It ${opening}.`;
+  return opening && warnOfWait(opening, order);
 }
 
 /** `opens today 08:00` for a closed market. */

@@ -87,7 +87,7 @@ svg .outlined{fill:color-mix(in srgb,var(--gain) 22%,var(--paper));stroke:var(--
 .legend i{width:14px;height:14px;border-radius:3px;border:1px solid var(--line)}
 .legend svg{flex:none;width:14px;height:14px}
 .readout{min-height:21px;margin-top:4px;font-size:13px}
-.readout:empty::before{content:"Hover over a mark for its figures";color:var(--soft)}
+.readout:empty::before{content:"Point at a part of the drawing for its figures";color:var(--soft)}
 @media (hover:none){.readout:empty{display:none}}
 html:not(.scripted) .readout{display:none}
 details{margin-top:10px}
@@ -128,6 +128,7 @@ tfoot tr{border-color:var(--soft)}
 :is(tbody,tfoot) :is(th,td,.number){border:0;padding:0;text-align:left}
 tr>th,td.long{grid-column:1/-1}
 :is(tbody,tfoot) tr:has(>.sum){display:flex;flex-wrap:wrap;gap:1px 8px;font-size:12.5px}
+th .name{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
 tr:has(>.sum)>th{flex:0 0 calc(68% - 8px);order:-2;font-size:14px}
 :is(tbody,tfoot) tr>.sum{flex:0 0 32%;order:-1;text-align:right;font-size:14px;font-weight:600}
 tr:has(>.sum)>.long{flex-basis:100%}
@@ -156,9 +157,10 @@ export const extraStyles = {
 ${toneRules}
 .unknown{fill:var(--paper);background:var(--paper)}
 svg .unknown .box{stroke:var(--soft);stroke-dasharray:3 3}
-svg .cash .box{fill:var(--card);stroke:var(--soft)}
-svg .held .box{fill:var(--mark)}svg .held text{fill:var(--mark-on)}
-svg .rest .box{fill:var(--card)}
+.held{fill:var(--mark);background:var(--mark)}
+.cash{fill:var(--card);background:var(--card);stroke:var(--soft)}.legend .cash{border-color:var(--soft)}
+svg.account{display:block;width:100%;height:12px;margin-top:4px;overflow:visible}
+.rest{fill:var(--line)}svg .rest .box{fill:var(--card)}
 .key{margin-top:8px;padding:0;list-style:none;font-size:12.5px;columns:300px;column-gap:24px}
 .key li{display:grid;grid-template-columns:11px minmax(0,1fr) auto 52px;gap:0 8px;align-items:center;padding:2px 0;break-inside:avoid}
 .key i{width:11px;height:11px;border-radius:3px;border:1px solid var(--line)}

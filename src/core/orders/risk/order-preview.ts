@@ -1,7 +1,7 @@
 /** What a person needs to know before an order is sent. Pure. */
 import Big from 'big.js';
 import type { Exchange } from '../../endpoints/index.ts';
-import { describeOpening, type MarketHours, marketHours } from '../../instruments/market-hours.ts';
+import { describeOpening, type MarketHours, marketHours, warnOfWait } from '../../instruments/market-hours.ts';
 import { countOf } from '../../text/count-of.ts';
 import { isPence, penceFact } from '../../text/currency-units.ts';
 import { resolveZone } from '../../text/dates.ts';
@@ -183,10 +183,6 @@ function marketWarnings(order: OrderRequest, facts: OrderContext, hours: MarketH
   if (hours.openNow === undefined) return ['Whether the market is open is unknown.'];
   if (hours.openNow) return [];
   const zone = resolveZone(facts.zone, facts.summary.currency);
-  const closed = `The market is closed. It ${describeOpening(hours.nextOpenAt, { now, zone })}.`;
-  return [
-    order.type === 'MARKET'
-      ? `${closed} The order waits until then, and is executed at a price that is not yet known.`
-      : closed,
-  ];
+  const opens = describeOpening(hours.nextOpenAt, { now, zone });
+  return [warnOfWait(opens, order)];
 }

@@ -13,7 +13,7 @@ import {
   toNumber,
 } from './format-values.ts';
 import { drawing } from './section.ts';
-import { textWidth, wrapName } from './wrap-text.ts';
+import { boldWidth, textWidth, wrapName } from './wrap-text.ts';
 
 /** The currency is that of the amounts. */
 type Look = FormatOptions & { readonly currency: string | undefined };
@@ -98,14 +98,14 @@ function rowChart<Row extends ChartRow>(
     hasPoints
       ? html`<line class="grid" x1="${inset}" x2="${width - inset}" y1="${y}" y2="${y}"/>`
       : html`<line class="zero" x1="${toX(0)}" x2="${toX(0)}" y1="${y - 6}" y2="${y + 6}"/>`;
-  const marks = placed.map(({ row, lines, y, bottom }, index) => {
+  const marks = placed.map(({ row, lines, symbol, y, bottom }, index) => {
     const names = lines.length * lineHeight;
     // Beside its marks, a name of two lines is centred on them.
     const first = isNarrow ? y + 15 : (y + bottom - names) / 2 + 12;
     const middle = isNarrow ? y + names + (hasPoints ? 13 : 9) : (y + bottom) / 2 - 1;
     return html`<g data-mark role="img" tabindex="${index === 0 ? 0 : -1}" aria-label="${row.sentence}">
 ${isNarrow && guide(middle)}${drawMarks(row, toX, middle, isNarrow)}
-${lines.map((line, n) => html`<text class="halo" x="0" y="${first + n * lineHeight}">${line}</text>`)}
+${lines.map((line, n) => html`<text class="halo" x="0" y="${first + n * lineHeight}">${line}${n === lines.length - 1 && symbol && html` <tspan class="strong">${symbol}</tspan>`}</text>`)}
 ${[row.note, row.text].map((text, n) => text !== undefined && html`<text class="halo" text-anchor="end" x="${width - n * noteRoom}" y="${isNarrow ? first : middle + 5}">${text}</text>`)}
 <rect class="hit" x="1.5" y="${y + 1}" width="${width - 3}" height="${bottom - y - 2}" rx="3"/></g>`;
   });
@@ -121,10 +121,10 @@ function placeRows<Row extends ChartRow>(
 ) {
   let bottom = start;
   return rows.map((row) => {
-    const lines = wrapName(row, getRoom(row), size, most);
+    const name = wrapName(row, getRoom(row), size, most);
     const y = bottom;
-    bottom += gap + lines.length * lineHeight;
-    return { row, lines, y, bottom };
+    bottom += gap + name.lines.length * lineHeight;
+    return { row, ...name, y, bottom };
   });
 }
 
@@ -355,7 +355,7 @@ function timeAxis(rows: readonly TimeBar[], left: number, slot: number, height: 
     return number % every === 0 && isInside ? [{ ...word, x }] : [];
   });
   const firsts = shown.filter(({ year }, at) => year !== '' && year !== shown[at - 1]?.year);
-  const half = (year: string) => (textWidth(year, 12) * 1.12) / 2;
+  const half = (year: string) => (textWidth(year, 12) * boldWidth) / 2;
   // The year before gives way where two do not fit beside each other.
   const years = firsts.filter((one, at) => {
     const next = firsts[at + 1];

@@ -17,19 +17,19 @@ import {
   sayNothingHeld,
 } from './holdings.ts';
 import { drawing, empty, fold, section } from './section.ts';
-import { textWidth, wrapWords } from './wrap-text.ts';
+import { boldWidth, textWidth, wrapWords } from './wrap-text.ts';
 
 export function drawAllocation(read: PortfolioModel, look: FormatOptions): Markup {
   const portfolio = nameCountries(read, look);
   const { holdings, frame, isByCountry } = portfolio;
   const drawn = holdings.filter((holding) => toNumber(holding.value) > 0);
-  const hasCash = getSign(portfolio.cash) > 0 && portfolio.totalValue !== undefined;
+  const account = drawn.length > 0 && drawAccount(portfolio, look);
   const hasWeights = drawn.some(({ weightPercent }) => weightPercent !== undefined);
   // One field would say nothing: its row does.
   const list = holdingsTable(portfolio, look, 'value');
-  const body = html`${portfolioFigures(portfolio, look, 'value')}
+  const body = html`${portfolioFigures(portfolio, look, 'value')}${account}
+${hasWeights && html`<p class="below">Weights are shares of the holdings${account && ', without the cash'}.</p>`}
 ${drawn.length === 0 ? empty(frame, holdings.length === 0 ? sayNothingHeld(portfolio) : 'No open position has a value.') : drawn.length > 1 && treemap(portfolio, drawn, look)}
-${hasWeights && html`<p class="below">Weights are shares of the holdings${hasCash && ', without the cash'}.</p>`}
 ${isByCountry && html`<p class="below">${registrationNote}</p>`}
 ${holdings.length > drawn.length && html`<p class="soft">${leftOut(holdings.length - drawn.length)}</p>`}
 ${holdings.length > 0 && (drawn.length === 1 ? list : fold('Show as a table', list))}`;
@@ -73,53 +73,53 @@ const listTiles = ({ currency }: PortfolioModel, drawn: readonly HoldingModel[],
     })
     .sort((a, b) => b.value - a.value);
 
-/** The smallest holdings, as one field. */
-function mergeTiles(tiles: readonly TileModel[], total: number, look: FormatOptions): TileModel {
-  const value = tiles.reduce((sum, tile) => sum + tile.value, 0);
-  const weight = formatPercent(((100 * value) / total).toFixed(9), look);
-  const name = countOf(tiles.length, 'other');
-  return {
-    ...{ name, symbol: `+${tiles.length}`, value, figures: [weight], tone: 'rest' },
+const sumValues = (tiles: readonly TileModel[]): number => tiles.reduce((sum, { value }) => sum + value, 0);
+
+/** The first `count` tiles, and the others as one. */
+function mergeFrom(tiles: readonly TileModel[], count: number, look: FormatOptions): readonly TileModel[] {
+  const others = tiles.slice(count);
+  const value = sumValues(others);
+  const weight = formatPercent(((100 * value) / sumValues(tiles)).toFixed(9), look);
+  const name = countOf(others.length, 'other');
+  const merged: TileModel = {
+    ...{ name, symbol: `+${others.length}`, value, figures: [weight], tone: 'rest' },
     sentence: `${name}, together ${weight}; the table has each`,
   };
+  return [...tiles.slice(0, count), merged];
 }
 
-/** The height of the bar that divides the account, and of the gap below it. */
-const barHeight = 26;
-const barGap = 8;
-
-/** What is held and what is cash, as parts of one bar; undefined where the result is not about the account. */
-function splitBar({ cash, totalValue }: PortfolioModel, width: number, look: FormatOptions) {
-  if (totalValue === undefined || getSign(cash) <= 0) return undefined;
-  const share = Math.min(1, toNumber(cash) / toNumber(totalValue));
-  const edge = width * (1 - share);
-  const percent = (part: number) => formatPercent((100 * part).toFixed(9), look);
-  const part = (name: string, from: number, to: number, text: string) =>
-    html`<g class="${name}"><rect class="box" x="${from + 0.5}" y="0.5" width="${Math.max(0, to - from - 1)}" height="${barHeight - 1}"/>${textWidth(text, size) + 2 * pad <= to - from && html`<text x="${from + pad + 1}" y="18">${text}</text>`}</g>`;
-  return html`<g aria-hidden="true">${part('held', 0, edge, `Holdings ${percent(1 - share)}`)}${part('cash', edge, width, `Cash ${percent(share)}`)}</g>`;
+/** What is held and what is cash, as parts of the account; undefined where the result is not about the account. */
+function drawAccount({ cash, totalValue }: PortfolioModel, look: FormatOptions): Markup | undefined {
+  if (getSign(totalValue) <= 0 || getSign(cash) <= 0) return undefined;
+  const share = Math.min(100, (100 * toNumber(cash)) / toNumber(totalValue));
+  const parts = [
+    { kind: 'held', name: 'Holdings', from: 0, size: 100 - share },
+    { kind: 'cash', name: 'Cash', from: 100 - share, size: share },
+  ];
+  return html`<ul class="legend">${parts.map(({ kind, name, size }) => html`<li><i class="${kind}"></i>${name} ${formatPercent(size.toFixed(9), look)}</li>`)}</ul>
+<svg class="account" aria-hidden="true">${parts.map(({ kind, from, size }) => html`<rect class="${kind}" x="${from}%" width="${size}%" height="100%"/>`)}</svg>`;
 }
 
 function treemap(portfolio: PortfolioModel, drawn: readonly HoldingModel[], look: FormatOptions): Markup {
   const tiles = listTiles(portfolio, drawn, look);
   const title = 'The holdings by value';
   const description = `${countOf(tiles.length, 'holding')}; the size is the value, the colour the profit or loss in percent.`;
-  return html`${drawing({ id: 'allocation', title, description }, (width) => {
-    const bar = splitBar(portfolio, width, look);
-    const top = bar ? barHeight + barGap : 0;
-    const { height, content, unnamed, isWhole } =
+  return drawing({ id: 'allocation', title, description }, (width) => {
+    const { height, content, drawnTiles, unnamed, isWhole } =
       width < 400 ? drawBars(tiles, width, look) : drawFields(tiles, width, look);
     return {
-      height: top + height,
-      content: html`${bar}<g transform="translate(0 ${top})">${content}</g>`,
-      below: html`${legend(tiles)}${listBelow(unnamed)}${!isWhole && html`<p class="below">${width < 400 && `The ${maxRows} largest are drawn. `}The table has all ${tiles.length}.</p>`}`,
+      height,
+      content,
+      below: html`${legend(drawnTiles)}${listBelow(unnamed)}${!isWhole && html`<p class="below">The table has all ${tiles.length}.</p>`}`,
     };
-  })}`;
+  });
 }
 
-/** A drawing, and the holdings whose names have no room in it. */
+/** A drawing of the tiles, and the holdings whose names have no room in it. */
 interface Part {
   readonly height: number;
   readonly content: Markup;
+  readonly drawnTiles: readonly TileModel[];
   readonly unnamed: readonly TileModel[];
   /** Whether each holding is drawn or listed. */
   readonly isWhole: boolean;
@@ -129,9 +129,12 @@ function drawFields(tiles: readonly TileModel[], width: number, look: FormatOpti
   // A document has room for it below the returns, on its first page.
   const height = Math.round(width * (look.isPart ? 0.43 : 0.54));
   const fields = layOut(tiles, width, height, look);
+  const drawnTiles = fields.map(([tile]) => tile);
   const named = new Set(fields.flatMap(([tile, { head }]) => (head.join(' ') === tile.name ? [tile] : [])));
   const unnamed = tiles.filter((tile) => !named.has(tile));
-  return { height, content: html`${fields.map(field)}`, unnamed, isWhole: unnamed.length <= maxListed };
+  const isWhole = unnamed.length <= maxListed;
+  const listed = isWhole ? unnamed : unnamed.filter((tile) => drawnTiles.includes(tile));
+  return { height, content: html`${fields.map(field)}`, drawnTiles, unnamed: listed, isWhole };
 }
 
 /** The line of the heads above the figures of the rows. */
@@ -139,7 +142,8 @@ const headHeight = 16;
 
 /** On a phone most fields have no room for a name: each holding has a row, and its length is the value. */
 function drawBars(tiles: readonly TileModel[], width: number, look: FormatOptions): Part {
-  const drawn = tiles.slice(0, maxRows);
+  const isWhole = tiles.length <= maxRows;
+  const drawn = isWhole ? tiles : mergeFrom(tiles, maxRows - 1, look);
   const rows = drawn.map(({ name, symbol, value, figures: [text = '', note], sentence }) => ({
     ...{ name, symbol: symbol === name ? undefined : symbol, text, note, sentence },
     decimal: String(value),
@@ -150,24 +154,23 @@ function drawBars(tiles: readonly TileModel[], width: number, look: FormatOption
   return {
     height: headHeight + chart.height,
     content: html`<g aria-hidden="true">${heads.map((head, n) => html`<text class="quiet" text-anchor="end" x="${width - (1 - n) * headRoom}" y="12">${head}</text>`)}</g><g transform="translate(0 ${headHeight})">${chart.content}</g>`,
+    drawnTiles: drawn,
     unnamed: [],
-    isWhole: tiles.length <= maxRows,
+    isWhole,
   };
 }
 
-/** The most holdings that are listed below the drawing. */
+/** The most holdings without a name that are all listed below the drawing. */
 const maxListed = 30;
 
 /** The holdings whose field has no room for the name: what they are, and their figures. */
 const listBelow = (tiles: readonly TileModel[]): Markup =>
   html`${
     tiles.length > 0 &&
-    html`<ul class="key">${tiles
-      .slice(0, maxListed)
-      .map(
-        ({ name, symbol, figures, tone }) =>
-          html`<li><i class="${tone}"></i><span>${name !== symbol && html`<b>${symbol}</b> `}${name}</span>${figures.map((text) => html`<span class="number">${text}</span>`)}</li>`,
-      )}</ul>`
+    html`<p class="below">Names of the smaller fields</p><ul class="key">${tiles.map(
+      ({ name, symbol, figures, tone }) =>
+        html`<li><i class="${tone}"></i><span>${name !== symbol && html`<b>${symbol}</b> `}${name}</span>${figures.map((text) => html`<span class="number">${text}</span>`)}</li>`,
+    )}</ul>`
   }`;
 
 /** The most fields of their own: more would be too small to see. */
@@ -175,10 +178,8 @@ const maxFields = 60;
 
 /** A field for each holding whose symbol has room in it, the largest first, and one for all others. */
 function layOut(tiles: readonly TileModel[], width: number, height: number, look: FormatOptions) {
-  const total = tiles.reduce((sum, { value }) => sum + value, 0);
   for (let count = Math.min(tiles.length, maxFields); ; count--) {
-    const others = tiles.slice(count - 1);
-    const shown = count === tiles.length ? tiles : [...tiles.slice(0, count - 1), mergeTiles(others, total, look)];
+    const shown = count === tiles.length ? tiles : mergeFrom(tiles, count - 1, look);
     const boxes = squarify(
       shown.map(({ value }) => value),
       width,
@@ -252,7 +253,7 @@ function listLabels(
 const smallSize = 11;
 
 /** The size of a name, whose letters are wider. */
-const bold = size * 1.12;
+const bold = size * boldWidth;
 
 const legendLabels: Readonly<Record<Tone, string>> = {
   'down-3': 'loss ≥ 20%',

@@ -40,18 +40,18 @@ export function drawDividends(read: Dividends, look: FormatOptions): Markup {
     formatPercent(yieldOnCostPercent, look),
   ];
   // A range that was asked for comes first.
-  const [first, second] = hasRange(dividends) ? [sum, year] : [year, sum];
-  const body = html`${hero(
+  const [first, second] = hasRange(dividends) && hasAny ? [sum, year] : [year, hasAny && sum];
+  const body = html`${!hasAny && empty(frame, `${sayRange(dividends, look, 'No dividends')}.`)}${hero(
     first,
     [second, next || rate],
     [next && rate, getSign(count) > 0 && ['Payments', formatNumber(count, look)]],
   )}
-${hasAny ? chart(dividends, look) : empty(frame, `${sayRange(dividends, look, 'No dividends')}.`)}
+${hasAny && chart(dividends, look)}
 ${dividends.groupBy === 'country' && html`<p class="below">${registrationNote}</p>`}
 ${hasAny && asTable(tables(dividends, look))}
 ${projection?.method !== undefined && fold('How it is projected', html`<p class="soft">${projection.method}</p>`)}`;
   const rows = { shown: groups.length, what: 'rows' };
-  return section({ id: 'dividends', title: formatTitle(dividends), frame, rows, body }, look);
+  return section({ id: 'dividends', title: hasAny ? formatTitle(dividends) : 'Dividends', frame, rows, body }, look);
 }
 
 const hasRange = ({ taxYear, since, until }: Dividends): boolean =>
@@ -61,7 +61,7 @@ const hasRange = ({ taxYear, since, until }: Dividends): boolean =>
 function sayRange({ taxYear, since, until, groupBy, groups }: Dividends, look: FormatOptions, what = 'Paid'): string {
   if (taxYear !== undefined) return `${what} in ${taxYear}`;
   const [from, to] = [since && formatDay(since, look), until && formatDay(until, look)];
-  if (from) return to ? `${what} ${from} to ${to}` : `${what} since ${from}`;
+  if (from) return to ? `${what} from ${from} to ${to}` : `${what} since ${from}`;
   if (to) return `${what} until ${to}`;
   const [first] = isTime(groupBy) ? groups : [];
   if (!first) return `${what} so far`;

@@ -86,7 +86,7 @@ ${folded(`Left out: ${dropped.length}`, droppedColumns(currency, look), dropped)
 ${
   notes.length > 0 &&
   fold(
-    countOf(notes.length, 'note'),
+    `${countOf(notes.length, 'note')} on this draft`,
     list(
       notes.map((text) => sayNote(text, look)),
       'soft',

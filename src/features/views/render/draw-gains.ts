@@ -114,11 +114,14 @@ const drawTotals = ({ currency, ...totals }: TotalsModel, look: FormatOptions): 
       totals.gains !== undefined && ['Gains', formatSignedMoney(totals.gains, currency, look), totals.gains],
       losses !== undefined && ['Losses', formatSignedMoney(negate(losses), currency, look), negate(losses)],
     ],
-    [
-      money('Proceeds', totals.proceeds),
-      money('Cost', totals.cost),
-      totals.disposals !== undefined && ['Sales', formatNumber(totals.disposals, look)],
-    ],
+    // The row of a single sale has them.
+    toNumber(totals.disposals) === 1
+      ? []
+      : [
+          money('Proceeds', totals.proceeds),
+          money('Cost', totals.cost),
+          totals.disposals !== undefined && ['Sales', formatNumber(totals.disposals, look)],
+        ],
   );
 };
 

@@ -60,12 +60,11 @@ const rateFigure = (
   [yearly, total]: readonly [yearly: string, total: string],
   { annual, period, days = Number.POSITIVE_INFINITY }: RateModel,
   look: FormatOptions,
-  kind?: string,
 ): Figure | false => {
   // A rate a year of a shorter time would say what has not happened.
   const isLong = days > yearDays || period === undefined;
   const [term, percent] = annual !== undefined && isLong ? [yearly, annual] : [total, period];
-  return percent !== undefined && [term, formatSignedPercent(percent, look), percent, kind];
+  return percent !== undefined && [term, formatSignedPercent(percent, look), percent];
 };
 
 /** The gain, the value at the end and the money-weighted rate; false where one is unknown. */
@@ -84,7 +83,7 @@ export function listMainFigures(
         gainPercent && formatSignedPercent(gainPercent, look),
       ] satisfies Figure),
     value: value !== undefined && (['Value now', formatMoney(value, currency, look)] satisfies Figure),
-    rate: rateFigure(['Return a year', 'Return'], moneyWeighted, look, 'money-weighted'),
+    rate: rateFigure(['Money-weighted a year', 'Money-weighted return'], moneyWeighted, look),
   };
 }
 
@@ -123,7 +122,7 @@ ${
   values.length > 1
     ? chart(values, paidIn?.[1], hasStart, { ...look, currency }, returns.gain)
     : name === undefined &&
-      html`<p class="below">There is no chart, because the values of these days are not known.</p>`
+      html`<p class="below">There is no chart: fewer than two values of these days are known. The server records one on each day that it reads the account.</p>`
 }`;
   const title = name === undefined ? 'Returns' : `Return of ${/_EQ$/.test(name) ? formatTicker(name) : name}`;
   return section({ id: 'returns', title, frame, body }, look);

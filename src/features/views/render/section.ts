@@ -69,7 +69,7 @@ export function approvalWays(
   const run = drawCommand(command);
   if (address === undefined) return html`<p class="way">${step}</p>${fold('In a terminal', html`<p>${run}</p>`)}`;
   return isOfThisComputer(address)
-    ? html`<p class="way">${step}</p><p><a class="act" href="${address}">Open the approval page</a></p>${fold('Address and command', html`<p>The address: <code>${address}</code></p><p>In a terminal: ${run}</p>`)}`
+    ? html`<p class="way">${step}</p><p><a class="act" href="${address}">Open the approval page</a></p>${fold('Other ways to approve it', html`<p>The address: <code>${address}</code></p><p>In a terminal: ${run}</p>`)}`
     : html`<p>Approve it on its page: <code>${address}</code></p>${fold('In a terminal', html`<p>${run}</p>`)}`;
 }
 
@@ -102,7 +102,7 @@ export const sayNote = (note: string, look: FormatOptions): string =>
 const foldedNotes = (notes: readonly string[], isOpen: boolean): Markup =>
   html`${
     notes.length > 0 &&
-    html`<details class="notes" ${isOpen && 'open'}><summary>${countOf(notes.length, 'note')}</summary><ul>${notes.map((note) => html`<li>${note}</li>`)}</ul></details>`
+    html`<details class="notes" ${isOpen && 'open'}><summary>${countOf(notes.length, 'note')} on these figures</summary><ul>${notes.map((note) => html`<li>${note}</li>`)}</ul></details>`
   }`;
 
 /** A term, its value as text, a decimal whose sign selects the colour, and the same in percent, smaller. */
@@ -279,6 +279,9 @@ function chooseResult<Row>(columns: readonly Column<Row>[]): readonly Column<Row
 const drawRow = <Row>(columns: readonly Column<Row>[], row: Row): Markup =>
   html`<tr role="row">${columns.map((column, index) => cell(column, row, index === 0))}</tr>`;
 
+/** The letters of a name that fit in two lines of a card; a longer one is cut there, where a second line names it too. */
+const maxNameLength = 48;
+
 function cell<Row>(column: Column<Row>, row: Row, isHead: boolean): Markup {
   const text = column.text(row);
   const key = column.key ? (column.key(row) ?? '') : text;
@@ -288,7 +291,8 @@ function cell<Row>(column: Column<Row>, row: Row, isHead: boolean): Markup {
     .join(' ');
   const detail = column.detail?.(row);
   const second = small !== undefined && html`<small>${small}</small>`;
-  const inside = html`${column.before?.(row)}${text}${detail ? html`<details><summary>${small ?? 'More'}</summary>${detail}</details>` : second}`;
+  const isCut = isHead && small !== undefined && text.length > maxNameLength;
+  const inside = html`${column.before?.(row)}${isCut ? html`<span class="name">${text}</span>` : text}${detail ? html`<details><summary>${small ?? 'More'}</summary>${detail}</details>` : second}`;
   return isHead
     ? html`<th role="rowheader" scope="row" data-key="${key}">${inside}</th>`
     : html`<td role="cell" class="${classes}" data-label="${column.label}" data-key="${key}">${inside}</td>`;

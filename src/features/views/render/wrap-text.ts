@@ -36,18 +36,26 @@ export function wrapText(text: string, room: number, size: number, most = 3): re
   return rest === '' ? lines : [...whole, rest];
 }
 
-/** Returns the lines of a name, at most `most`. A cut one ends with its symbol: others can begin alike. */
+/** The lines of a name, and the symbol at the end of a cut one: others can begin alike. */
+interface Name {
+  readonly lines: readonly string[];
+  readonly symbol?: string;
+}
+
+/** Returns at most `most` lines, whose last has room for the symbol. */
 export function wrapName(
   { name, symbol }: { readonly name: string; readonly symbol?: string | undefined },
   room: number,
   size: number,
   most: number,
-): readonly string[] {
+): Name {
   const lines = wrapText(name, room, size, most);
-  if (symbol === undefined || !lines.at(-1)?.endsWith('…')) return lines;
-  const short = wrapText(name, room - textWidth(` ${symbol}`, size), size, most);
-  return short.map((line, n) => (n === short.length - 1 ? `${line} ${symbol}` : line));
+  if (symbol === undefined || !lines.at(-1)?.endsWith('…')) return { lines };
+  return { lines: wrapText(name, room - textWidth(` ${symbol}`, size) * boldWidth, size, most), symbol };
 }
+
+/** The width of bold letters, in that of others. */
+export const boldWidth = 1.12;
 
 /** Returns the text, or the beginning that fits; empty when too little would remain. */
 export function fitText(text: string, room: number, size: number): string {

@@ -245,12 +245,27 @@ describe('the market', () => {
   test.each<[string, OrderRequest, readonly Exchange[], RegExp[]]>([
     ['that is open needs no warning', market, isOpen, []],
     ['that is unknown is warned of', market, [], [/^Whether .+ unknown\.$/]],
-    ['that is closed says when it opens', buy, isClosed, [new RegExp(`closed\\. It ${london}[^.]*\\.$`)]],
+    [
+      'that is closed says when it opens, and that the order waits',
+      buy,
+      isClosed,
+      [new RegExp(`closed\\. It ${london}[^.]*\\. The order waits until then\\.$`)],
+    ],
     [
       'that is closed executes a market order later, at a price that is not known',
       market,
       isClosed,
       [new RegExp(`closed\\. It ${london}.+ at a price that is not yet known\\.$`)],
+    ],
+    [
+      'that is closed can execute an order for extended hours before it opens',
+      { ...market, extendedHours: true },
+      isClosed,
+      [
+        new RegExp(
+          `closed\\. It ${london}[^.]*\\. The order can be executed before, in extended hours, at a price that is not yet known\\.$`,
+        ),
+      ],
     ],
   ])('%s', (_, order, exchanges, warnings) => {
     expect(preview(order, traded, exchanges).warnings).toEqual(warnings.map((text) => expect.stringMatching(text)));

@@ -189,14 +189,16 @@ describe('the allocation', () => {
 
   test('the cash is no field: a bar divides the account into holdings and cash, in proportion', () => {
     const rich = allocation(portfolioOf(holdings, { cash: '38853.25', totalValue: '77706.50' }));
-    const [, held = '', cash = ''] =
-      /(<g class="held">.*?<\/g>)(<g class="cash">.*?<\/g>)/.exec(svgOf(rich, 680)) ?? [];
-    expect([attribute(held, 'x'), attribute(held, 'width')]).toEqual([0.5, 339]);
-    expect([attribute(cash, 'x'), attribute(cash, 'width')]).toEqual([340.5, 339]);
-    expect(held).toContain('>Holdings 50.0%</text>');
-    expect(cash).toContain('>Cash 50.0%</text>');
-    // A part without room for a text has none; the figures above name it.
-    expect(svgOf(allocation(portfolio), 340)).not.toContain('>Cash');
+    expect(rich).toContain(
+      '<rect class="held" x="0%" width="50%" height="100%"/><rect class="cash" x="50%" width="50%" height="100%"/>',
+    );
+    expect(rich).toContain('<li><i class="held"></i>Holdings 50.0%</li><li><i class="cash"></i>Cash 50.0%</li>');
+    // A part that is too small to see is named too, and one holding has the bar alone.
+    expect(allocation(portfolio)).toContain('<li><i class="cash"></i>Cash 3.0%</li>');
+    expect(allocation(portfolioOf(holdings.slice(0, 1)))).toContain('<rect class="cash"');
+    expect(allocation(portfolioOf([]))).not.toContain('class="cash"');
+    for (const totalValue of ['0.00', '-5.00'])
+      expect(allocation(portfolioOf(holdings, { totalValue }))).not.toContain('class="cash"');
     expect(allocation(portfolioOf(holdings, { cash: '0.00' }))).not.toContain('class="cash"');
     expect(allocation(portfolioOf(holdings, { totalValue: undefined }))).not.toContain('class="cash"');
   });
@@ -234,7 +236,15 @@ describe('the allocation', () => {
         expect(texts('strong')).not.toEqual([]);
       }
       const below = markup.split(svgOf(markup, width))[1]?.split('<svg')[0] ?? '';
-      expect(below.match(/<\/i><span>/g)).toHaveLength(30);
+      // Each symbol of the drawing is named below it.
+      const symbols = marks.slice(0, own).flatMap((mark) => {
+        const [, name, symbol] = /aria-label="(.+?) \((.+?)\), value/.exec(mark) ?? [];
+        const text = [...mark.matchAll(/<text class="strong"[^>]*>([^<]+)</g)].map(([, line]) => line).join(' ');
+        return text === name ? [] : [[symbol, name]];
+      });
+      expect(symbols.length).toBeGreaterThan(10);
+      expect([...below.matchAll(/<b>(.+?)<\/b> (.+?)<\/span>/g)].map(([, ...parts]) => parts)).toEqual(symbols);
+      expect(below).toContain('<p class="below">Names of the smaller fields</p>');
       expect(below).toContain('<p class="below">The table has all 70.</p>');
     }
     expect(markup.match(/role="rowheader"/g)).toHaveLength(70);
@@ -277,19 +287,24 @@ describe('the allocation', () => {
     const markup = allocation(portfolioOf(many.slice(0, 35)));
     const marks = marksIn(markup, 340);
     expect(marks).toHaveLength(maxRows);
-    const bars = marks.map((mark) => /<rect class="(?:up|down)-\d"[^>]*>/.exec(mark)?.[0] ?? '');
+    const bars = marks.map((mark) => /<rect class="(?:(?:up|down)-\d|rest)"[^>]*>/.exec(mark)?.[0] ?? '');
     const values = many
       .slice(0, 35)
       .map(([, , text]) => Number(text))
       .sort((a, b) => b - a);
-    for (const n of [1, 29])
+    const others = values.slice(29).reduce((sum, value) => sum + value, 0);
+    const all = values.reduce((sum, value) => sum + value, 0);
+    for (const [n, value = 0] of [[1, values[1]] as const, [28, values[28]] as const, [29, others] as const])
       expect(attribute(bars[n] ?? '', 'width') / attribute(bars[0] ?? '', 'width')).toBeCloseTo(
-        (values[n] ?? 0) / (values[0] ?? 1),
+        value / (values[0] ?? 1),
         5,
       );
+    expect(marks[29]).toContain(
+      `aria-label="6 others, together ${((100 * others) / all).toFixed(1)}%; the table has each"`,
+    );
     expect(marks[0]).toMatch(/>Name \d+<.*>[+−]\d+\.\d%<.*>\d+\.\d%</s);
     expect(markup.split(svgOf(markup, 340))[1]?.split('<svg')[0]).toContain(
-      '<p class="below">The 30 largest are drawn. The table has all 35.</p>',
+      '<p class="below">The table has all 35.</p>',
     );
     expect(allocation(portfolioOf(many.slice(0, 30)))).not.toContain('The table has all');
   });
@@ -300,7 +315,7 @@ describe('the allocation', () => {
       allocation(portfolioOf([holdings[0]?.with(1, name) as never, ...holdings.slice(1, 8)])),
       340,
     );
-    expect(first).toMatch(/>Sterling Gov[a-zA-Z ]*… GEQW</);
+    expect(first).toMatch(/>Sterling Gov[a-zA-Z ]*… <tspan class="strong">GEQW<\/tspan></);
     expect(others.join()).not.toContain('…');
   });
 
@@ -489,7 +504,7 @@ describe('dividends', () => {
 
   test.each<[string, object, object]>([
     ['Paid in 2025/26', { taxYear: '2025/26' }, { since: '2025-04-06', until: '2026-04-05' }],
-    ['Paid 6 Apr 2025 to 5 Apr 2026', {}, { since: '2025-04-06', until: '2026-04-05' }],
+    ['Paid from 6 Apr 2025 to 5 Apr 2026', {}, { since: '2025-04-06', until: '2026-04-05' }],
     ['Paid since 6 Apr 2025', {}, { since: '2025-04-06' }],
     ['Paid until 5 Apr 2026', {}, { until: '2026-04-05' }],
     ['Paid since Apr 2025', {}, {}],
@@ -625,7 +640,14 @@ describe('dividends', () => {
   });
 
   test('an empty list of dividends is described in words', () => {
-    expect(income({ ...dividends, rows: [], projection: undefined, complete: true })).toContain('No dividends so far.');
+    const none = { ...dividends, rows: [], projection: undefined, complete: true, total: '0.00' };
+    expect(income(none)).toContain('No dividends so far.');
+    const range = income({ ...none, range: { since: '2025-04-06', until: '2026-04-05' } });
+    expect(range).toContain('No dividends from 6 Apr 2025 to 5 Apr 2026.');
+    // The sentence is the sum, and there are no months.
+    expect(range).not.toContain('£0.00');
+    expect(range).toContain('<h2 id="dividends-title">Dividends</h2>');
+    expect(range).toContain('<dd class="">£362.89</dd>');
   });
 });
 
@@ -824,11 +846,11 @@ describe('the ticket', () => {
       '<dt>Worst case</dt><dd class="">£4,083.19 <small>2% for charges</small></dd>',
       '<p class="soft">Prices of this instrument are in pence (GBX).</p>',
       // When it can be filled is beside the decision.
-      '<li>The market is closed. It opens tomorrow 08:00.</li></ul>\n<p class="way">Approve it on its page, on the computer that runs the server.</p>',
+      '<li>The market is closed. It opens tomorrow 08:00. The order waits until then.</li></ul>\n<p class="way">Approve it on its page, on the computer that runs the server.</p>',
       '<small class="left"><span class="clock" id="clock" role="timer">1:37</span> left</small></p>',
       '<p>In a terminal: <code class="command"><span>brokerage-mcp</span> <span>approve</span></code></p></details>',
       '<a class="act" href="http://127.0.0.1:41703/t/4Jc0x2T1">Open the approval page</a>',
-      '<details><summary>Address and command</summary><p>The address: <code>http://127.0.0.1:41703/t/4Jc0x2T1</code></p>',
+      '<details><summary>Other ways to approve it</summary><p>The address: <code>http://127.0.0.1:41703/t/4Jc0x2T1</code></p>',
     ])
       expect(markup).toContain(text);
     expect(markup).not.toContain('expired');
@@ -1381,7 +1403,7 @@ describe('the open drafts', () => {
   test.each([
     [
       'http://127.0.0.1:41703/t/x',
-      '<p class="way">Approve it on its page, on the computer that runs the server.</p><p><a class="act" href="http://127.0.0.1:41703/t/x">Open the approval page</a></p><details><summary>Address and command</summary>',
+      '<p class="way">Approve it on its page, on the computer that runs the server.</p><p><a class="act" href="http://127.0.0.1:41703/t/x">Open the approval page</a></p><details><summary>Other ways to approve it</summary>',
     ],
     [
       'https://broker.example/t/x',
@@ -1542,7 +1564,7 @@ describe('a saved document', () => {
       '<a class="act" href="file:///home/ada/report.html">Open</a>',
       '<li>Dividends: Some are not read.</li>',
       '<dl class="main"><div><dt>Value now</dt><dd class="">£40,058.02</dd></div></dl>',
-      '<dl class="beside"><div><dt>Gain on all money paid in</dt><dd class="gain">+£4,105.88</dd></div><div><dt>Return a year</dt><dd class="gain">+3.1% <small>money-weighted</small></dd></div></dl>',
+      '<dl class="beside"><div><dt>Gain on all money paid in</dt><dd class="gain">+£4,105.88</dd></div><div><dt>Money-weighted a year</dt><dd class="gain">+3.1%</dd></div></dl>',
       '<dt>Profit on what you hold</dt><dd class="gain">+£4,105.88</dd>',
       '<dt>Dividends</dt><dd class="">£362.89</dd>',
       '<dt>Realised gains and losses</dt><dd class="loss">−£395.72</dd>',
