@@ -134,32 +134,28 @@ const transaction = row({
   reference: text(),
 });
 
+const reading = { method: 'GET', effect: 'read', limit: historyLimit } as const;
+
 export const listHistoricalOrders = defineEndpoint({
   id: 'listHistoricalOrders',
-  method: 'GET',
+  ...reading,
   path: '/equity/history/orders',
-  effect: 'read',
-  limit: historyLimit,
   query: ['limit', 'cursor', 'ticker'],
   response: paginatedList(historicalOrder),
 });
 
 export const listDividends = defineEndpoint({
   id: 'listDividends',
-  method: 'GET',
+  ...reading,
   path: '/equity/history/dividends',
-  effect: 'read',
-  limit: historyLimit,
   query: ['limit', 'cursor', 'ticker'],
   response: paginatedList(dividend),
 });
 
 export const listTransactions = defineEndpoint({
   id: 'listTransactions',
-  method: 'GET',
+  ...reading,
   path: '/equity/history/transactions',
-  effect: 'read',
-  limit: historyLimit,
   query: ['limit', 'cursor', 'time'],
   response: paginatedList(transaction),
 });

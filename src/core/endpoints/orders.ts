@@ -81,44 +81,38 @@ export const getPendingOrder = defineEndpoint({
   response: order,
 });
 
+const placement = { method: 'POST', effect: 'place', response: order } as const;
+
 export const placeLimitOrder = defineEndpoint({
   id: 'placeLimitOrder',
-  method: 'POST',
+  ...placement,
   path: '/equity/orders/limit',
-  effect: 'place',
   limit: { requests: 1, periodSeconds: 2 },
   body: z.strictObject({ ticker, quantity, limitPrice: wireNumber(), timeValidity }),
-  response: order,
 });
 
 export const placeMarketOrder = defineEndpoint({
   id: 'placeMarketOrder',
-  method: 'POST',
+  ...placement,
   path: '/equity/orders/market',
-  effect: 'place',
   limit: { requests: 50, periodSeconds: 60 },
   body: z.strictObject({ ticker, quantity, extendedHours: z.boolean().default(false) }),
-  response: order,
 });
 
 export const placeStopOrder = defineEndpoint({
   id: 'placeStopOrder',
-  method: 'POST',
+  ...placement,
   path: '/equity/orders/stop',
-  effect: 'place',
   limit: { requests: 1, periodSeconds: 2 },
   body: z.strictObject({ ticker, quantity, stopPrice: wireNumber(), timeValidity }),
-  response: order,
 });
 
 export const placeStopLimitOrder = defineEndpoint({
   id: 'placeStopLimitOrder',
-  method: 'POST',
+  ...placement,
   path: '/equity/orders/stop_limit',
-  effect: 'place',
   limit: { requests: 1, periodSeconds: 2 },
   body: z.strictObject({ ticker, quantity, stopPrice: wireNumber(), limitPrice: wireNumber(), timeValidity }),
-  response: order,
 });
 
 export const cancelOrder = defineEndpoint({

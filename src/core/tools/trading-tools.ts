@@ -226,6 +226,8 @@ const placingOutput = () => ({
 const placing = { toolset: 'trading', effect: 'places', output: placingOutput, view: 'ticket' } as const;
 const uses = (endpoint: (typeof endpoints)[keyof typeof endpoints]) => [endpoint, ...readBefore];
 
+const whatToTrade = () => ({ ticker: ticker(), side: side(), quantity: quantity() });
+
 export const placeLimitOrder = defineTool({
   ...placing,
   name: 'place_limit_order',
@@ -236,9 +238,7 @@ export const placeLimitOrder = defineTool({
   searchHint:
     'buy shares, sell stock, trade, limit order, buy at 70 less, get me some at no more than price, buy if drops to price, sell at price higher, take profit at 120, change the price limit of an order: cancel and place another, buy get me 3 shares for 70 less, purchase, bid, offer, ask, only if gets cheaper, maximum price, minimum price, good till cancelled, GTC, day order, I do not want to pay more than 30 per share, put a bid in at 12, if it gets to 80, sell when it reaches my target, take profits at 150, buy the dip, buy when it falls to, at that price or better, not more than, not less than, set a limit, limit sell, limit buy, cheaper, wait for a better price, cap the price, @',
   input: z.strictObject({
-    ticker: ticker(),
-    side: side(),
-    quantity: quantity(),
+    ...whatToTrade(),
     limitPrice: limitPrice(),
     timeValidity: timeValidity(),
     repeatOf: repeatedIntentId(),
@@ -256,9 +256,7 @@ export const placeMarketOrder = defineTool({
   searchHint:
     'buy shares now, sell stock now, trade, market order, buy 5 shares of it, sell all of my shares, sell half at market, get rid of it, get out of it, at any price, purchase, get me some, order 10 of it, dump it, liquidate, close my position, sell everything I have of it, sell the lot, immediately, right away, straight away, at the current price, get me out of it asap, dump half of it, just buy it at whatever the price is, buy one share after hours, before the bell, pre-market, extended hours, buy more of it, double my position, sell it all, sell half of them, sell the rest, I would like to purchase some shares please, exit, instantly, close the position, pick up a few shares, add to my holding, invest in it now, cash in, unload, get 5 of them',
   input: z.strictObject({
-    ticker: ticker(),
-    side: side(),
-    quantity: quantity(),
+    ...whatToTrade(),
     extendedHours: extendedHours(),
     repeatOf: repeatedIntentId(),
   }),
@@ -275,9 +273,7 @@ export const placeStopOrder = defineTool({
   searchHint:
     'stop loss, sell stock when it falls, sell if it drops below price, put floor under my shares, protect me from losses, limit my downside, buy when it rises above price, trade, sell automatically if it crashes, safety net, cut my losses, protection, trigger, stop order, stop out, trailing, if it goes under 20 sell the lot, stop losing more, set a stop at 10 percent below, put a safety net under my position, protect my gains, protect my profit, guard, automatically sell when it goes down, lose no more than, if it tanks, plunges, dips under, drops to, breaks above, breakout, buy if it breaks out, stop sell, stop buy, lock in profit, minimise losses, worst case',
   input: z.strictObject({
-    ticker: ticker(),
-    side: side(),
-    quantity: quantity(),
+    ...whatToTrade(),
     stopPrice: stopPrice(),
     timeValidity: timeValidity(),
     repeatOf: repeatedIntentId(),
@@ -295,9 +291,7 @@ export const placeStopLimitOrder = defineTool({
   searchHint:
     'stop limit, stop-limit sell at 55, stop loss with limit, not under 54, not below price, sell if drops but not for less than price, trade, stop with minimum price, stop and limit together, sell if falls 55 but not under 54, trigger at 105 and pay max 106, stop at 48 and limit 47.5, with a limit, maximum price after the trigger, but never for less than, but no lower, at least, stop limit buy, stop limit sell, trigger price and limit price, not worse than, slippage',
   input: z.strictObject({
-    ticker: ticker(),
-    side: side(),
-    quantity: quantity(),
+    ...whatToTrade(),
     stopPrice: stopPrice(),
     limitPrice: limitPrice(),
     timeValidity: timeValidity(),

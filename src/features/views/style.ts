@@ -159,7 +159,7 @@ ${toneRules}
 svg .unknown .box{stroke:var(--soft);stroke-dasharray:3 3}
 .held{fill:var(--mark);background:var(--mark)}
 .cash{fill:var(--card);background:var(--card);stroke:var(--soft)}.legend .cash{border-color:var(--soft)}
-svg.account{display:block;width:100%;height:12px;margin-top:4px;overflow:visible}
+svg.account{display:block;width:100%;height:12px;margin-top:10px;overflow:visible}
 .rest{fill:var(--line)}svg .rest .box{fill:var(--card)}
 .key{margin-top:8px;padding:0;list-style:none;font-size:12.5px;columns:300px;column-gap:24px}
 .key li{display:grid;grid-template-columns:11px minmax(0,1fr) auto 52px;gap:0 8px;align-items:center;padding:2px 0;break-inside:avoid}

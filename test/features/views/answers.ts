@@ -152,7 +152,10 @@ export const ticket = {
   },
   instrument: { name: 'Quarry & Bramble', currency: 'GBX' },
   estimate: { value: '4003.13', worst: '4083.19', currency: 'GBP' },
-  warnings: ['Prices of this instrument are in pence (GBX).', 'The market is closed. It opens tomorrow 08:00. The order waits until then.'],
+  warnings: [
+    'Prices of this instrument are in pence (GBX).',
+    'The market is closed. It opens tomorrow 08:00. The order waits until then.',
+  ],
   approval: {
     method: 'page',
     how: 'The owner must open the address on this machine, or run "brokerage-mcp approve" in a terminal (in a container: in the terminal).',

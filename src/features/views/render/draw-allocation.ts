@@ -23,12 +23,12 @@ export function drawAllocation(read: PortfolioModel, look: FormatOptions): Marku
   const portfolio = nameCountries(read, look);
   const { holdings, frame, isByCountry } = portfolio;
   const drawn = holdings.filter((holding) => toNumber(holding.value) > 0);
-  const account = drawn.length > 0 && drawAccount(portfolio, look);
-  const hasWeights = drawn.some(({ weightPercent }) => weightPercent !== undefined);
+  const basis = drawn.some(({ weightPercent }) => weightPercent !== undefined) && 'Weights are shares of the holdings';
+  const account = drawn.length > 0 && drawAccount(portfolio, look, basis && `${basis}, without the cash.`);
   // One field would say nothing: its row does.
   const list = holdingsTable(portfolio, look, 'value');
-  const body = html`${portfolioFigures(portfolio, look, 'value')}${account}
-${hasWeights && html`<p class="below">Weights are shares of the holdings${account && ', without the cash'}.</p>`}
+  const body = html`${portfolioFigures(portfolio, look, 'value')}
+${account || (basis && html`<p class="below">${basis}.</p>`)}
 ${drawn.length === 0 ? empty(frame, holdings.length === 0 ? sayNothingHeld(portfolio) : 'No open position has a value.') : drawn.length > 1 && treemap(portfolio, drawn, look)}
 ${isByCountry && html`<p class="below">${registrationNote}</p>`}
 ${holdings.length > drawn.length && html`<p class="soft">${leftOut(holdings.length - drawn.length)}</p>`}
@@ -89,15 +89,19 @@ function mergeFrom(tiles: readonly TileModel[], count: number, look: FormatOptio
 }
 
 /** What is held and what is cash, as parts of the account; undefined where the result is not about the account. */
-function drawAccount({ cash, totalValue }: PortfolioModel, look: FormatOptions): Markup | undefined {
+function drawAccount(
+  { cash, totalValue }: PortfolioModel,
+  look: FormatOptions,
+  note: string | false,
+): Markup | undefined {
   if (getSign(totalValue) <= 0 || getSign(cash) <= 0) return undefined;
   const share = Math.min(100, (100 * toNumber(cash)) / toNumber(totalValue));
   const parts = [
     { kind: 'held', name: 'Holdings', from: 0, size: 100 - share },
     { kind: 'cash', name: 'Cash', from: 100 - share, size: share },
   ];
-  return html`<ul class="legend">${parts.map(({ kind, name, size }) => html`<li><i class="${kind}"></i>${name} ${formatPercent(size.toFixed(9), look)}</li>`)}</ul>
-<svg class="account" aria-hidden="true">${parts.map(({ kind, from, size }) => html`<rect class="${kind}" x="${from}%" width="${size}%" height="100%"/>`)}</svg>`;
+  return html`<svg class="account" aria-hidden="true">${parts.map(({ kind, from, size }) => html`<rect class="${kind}" x="${from}%" width="${size}%" height="100%"/>`)}</svg>
+<ul class="legend">${parts.map(({ kind, name, size }) => html`<li><i class="${kind}"></i>${name} ${formatPercent(size.toFixed(9), look)}</li>`)}${note && html`<li>${note}</li>`}</ul>`;
 }
 
 function treemap(portfolio: PortfolioModel, drawn: readonly HoldingModel[], look: FormatOptions): Markup {

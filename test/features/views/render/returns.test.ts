@@ -64,7 +64,8 @@ describe('the return of the account', () => {
     expect(markup).toContain('<dl class="main"><div><dt>Value now</dt><dd class="">£95,800.99</dd></div></dl>');
   });
 
-  const unknownDays = '<p class="below">There is no chart: fewer than two values of these days are known. The server records one on each day that it reads the account.</p>';
+  const unknownDays =
+    '<p class="below">There is no chart: fewer than two values of these days are known. The server records one on each day that it reads the account.</p>';
 
   test.each([
     [{ since: '2026-01-01', until: '2026-03-16' }, '<p class="soft">1 Jan to 16 Mar</p>'],
