@@ -24,6 +24,7 @@ import { allDividends, allTransactions } from '../history/all-rows.ts';
 import { describeImport } from '../history/coverage-notes.ts';
 import { resolveRange, zoneOf } from '../history/date-range.ts';
 import type { HistoryDeps } from '../history/history-deps.ts';
+import { historyEndpoints } from '../history/kinds.ts';
 import { describeChanges } from './changes-sentence.ts';
 import { type Change, changeKinds, findChanges, nameSeen } from './find-changes.ts';
 import type { LastAsked, Weights } from './last-asked.ts';
@@ -57,13 +58,7 @@ export const getChangesTool = defineTool({
   title: 'What changed',
   toolset: 'analytics',
   effect: 'reads',
-  endpoints: [
-    endpoints.listHistoricalOrders,
-    endpoints.listDividends,
-    endpoints.listTransactions,
-    endpoints.getAccountSummary,
-    endpoints.listPositions,
-  ],
+  endpoints: [...historyEndpoints, endpoints.getAccountSummary, endpoints.listPositions],
   description:
     'What changed, is new or happened (summary) since yesterday, a week ago or the previous call: value, trades.',
   searchHint:

@@ -13,6 +13,7 @@ import { countOf } from '../../core/text/count-of.ts';
 import { toZoneDate } from '../../core/text/dates.ts';
 import type { GainsDeps } from '../gains/gains-deps.ts';
 import { zoneOf } from '../history/date-range.ts';
+import { historyEndpoints } from '../history/kinds.ts';
 import type { PackSection } from '../tax-pack/pack-section.ts';
 import { taxPackTool } from '../tax-pack/tax-pack-tool.ts';
 import { isForForm } from '../views/render/draw-pack-section.ts';
@@ -39,14 +40,7 @@ export const saveReportTool = defineTool({
   title: 'Save a report',
   toolset: 'exports',
   effect: 'saves',
-  endpoints: [
-    endpoints.listHistoricalOrders,
-    endpoints.listDividends,
-    endpoints.listTransactions,
-    endpoints.getAccountSummary,
-    endpoints.listPositions,
-    endpoints.listInstruments,
-  ],
+  endpoints: [...historyEndpoints, endpoints.getAccountSummary, endpoints.listPositions, endpoints.listInstruments],
   description:
     'Saves a report to print, a UK tax pack (tax return, accountant), or an export for Portfolio Performance, Ghostfolio, beancount.',
   view: 'document',

@@ -36,7 +36,7 @@ import { readTaxZone, resolveRange } from './date-range.ts';
 import { describeEmpty, requireKnownType, typeFields } from './empty-history.ts';
 import type { HistoryDeps } from './history-deps.ts';
 import type { HistoryQuery } from './history-port.ts';
-import { type HistoryKind, historyKinds, kinds, type RowOf } from './kinds.ts';
+import { type HistoryKind, historyEndpoints, historyKinds, kinds, type RowOf } from './kinds.ts';
 import type { RowPosition } from './mirror.ts';
 
 const standardLimit = 50;
@@ -48,12 +48,7 @@ export const fetchHistory = defineTool({
   title: 'History',
   toolset: 'history',
   effect: 'reads',
-  endpoints: [
-    endpoints.listHistoricalOrders,
-    endpoints.listDividends,
-    endpoints.listTransactions,
-    endpoints.getAccountSummary,
-  ],
+  endpoints: [...historyEndpoints, endpoints.getAccountSummary],
   description:
     'Lists trades ever made (past purchases and sales), dividends or transactions (deposits, withdrawals, interest), last ones first.',
   searchHint:

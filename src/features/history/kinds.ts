@@ -107,6 +107,9 @@ export const kinds: { readonly [Kind in HistoryKind]: HistoryDefinition<RowOf[Ki
   },
 };
 
+/** What a tool reads that needs every history. */
+export const historyEndpoints = historyKinds.map((kind) => kinds[kind].endpoint);
+
 /** A fill without an id is identified within its order by its time, quantity and price. */
 const fillName = ({ fill }: HistoricalOrder): string =>
   fill ? (fill.id ?? `${toEpochText(fill.filledAt)}:${fill.quantity}:${fill.price}`) : '';

@@ -29,6 +29,7 @@ import { summarizeRealisedGains } from '../gains/summarize.ts';
 import { describeFundsWithoutIncome, findFundsWithoutIncome, selectFundIncome } from '../gains/tools/gains-inputs.ts';
 import { joinCoverage, joinTrades, listPooled } from '../gains/tools/pooled-accounts.ts';
 import { allDividends, allTransactions } from '../history/all-rows.ts';
+import { historyEndpoints } from '../history/kinds.ts';
 import { buildFundIncomeSections, buildGainSections } from './gain-sections.ts';
 import { buildCostSection, buildDividendSections, buildInterestSection } from './income-sections.ts';
 import type { PackSection } from './pack-section.ts';
@@ -38,14 +39,7 @@ export const taxPackTool = defineTool({
   title: 'Tax pack',
   toolset: 'analytics',
   effect: 'reads',
-  endpoints: [
-    endpoints.listHistoricalOrders,
-    endpoints.listDividends,
-    endpoints.listTransactions,
-    endpoints.getAccountSummary,
-    endpoints.listPositions,
-    endpoints.listInstruments,
-  ],
+  endpoints: [...historyEndpoints, endpoints.getAccountSummary, endpoints.listPositions, endpoints.listInstruments],
   description: 'Every figure of a UK tax year, with its rows.',
   searchHint: '',
   input: z.strictObject({ taxYear: z.string() }),

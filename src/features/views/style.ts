@@ -104,9 +104,10 @@ td.sum{font-weight:600}
 .day{white-space:nowrap}
 .number.gain,.number.loss{white-space:nowrap}
 @media (min-width:1000px){.number{white-space:nowrap}}
-@media (min-width:720px){th,td:not(.long){overflow-wrap:normal}tbody th{min-width:98px}td.long{width:30%}}
+@media (min-width:720px){td.number,thead .number{padding-left:10px}th,td:not(.long){overflow-wrap:normal}tbody th{min-width:98px}td.long{width:30%}}
 th:last-child,td:last-child{padding-right:0}
 th small,td small{display:block;font-weight:400;color:var(--soft)}
+:is(.gain,.loss) small{color:inherit}
 th button{font:inherit;color:inherit;background:none;border:0;padding:0;text-align:inherit;cursor:pointer}
 th button::after{content:"\\a0↕"}
 table:not(:has(tbody tr+tr)) th button::after{content:""}
@@ -162,9 +163,9 @@ svg .unknown .box{stroke:var(--soft);stroke-dasharray:3 3}
 svg.account{display:block;width:100%;height:12px;margin-top:10px;overflow:visible}
 .rest{fill:var(--line)}svg .rest .box{fill:var(--card)}
 .key{margin-top:8px;padding:0;list-style:none;font-size:12.5px;columns:300px;column-gap:24px}
-.key li{display:grid;grid-template-columns:11px minmax(0,1fr) auto 52px;gap:0 8px;align-items:center;padding:2px 0;break-inside:avoid}
-.key i{width:11px;height:11px;border-radius:3px;border:1px solid var(--line)}
-.key span{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.key li{display:grid;grid-template-columns:11px minmax(0,1fr) auto 52px;gap:0 8px;padding:2px 0;break-inside:avoid}
+.key i{margin-top:3px;width:11px;height:11px;border-radius:3px;border:1px solid var(--line)}
+.key span:not(.number){display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}.key .number{white-space:nowrap}
 [data-mark]:focus .box{stroke:var(--paper);stroke-width:8}
 `,
   /** Of orders: their sides in neutral tones, and a state in its colour. */

@@ -13,6 +13,7 @@ import { allDividends, allTransactions } from '../../history/all-rows.ts';
 import { describeImport } from '../../history/coverage-notes.ts';
 import { nameRange, resolveRange, type ZonedRange, zoneOf } from '../../history/date-range.ts';
 import type { HistoryDeps } from '../../history/history-deps.ts';
+import { historyEndpoints } from '../../history/kinds.ts';
 import { compareBenchmark } from '../benchmark.ts';
 import { toCashFlows } from '../cash-flows.ts';
 import { checksOutput, formatChecks } from '../check.ts';
@@ -45,13 +46,7 @@ export const calculateReturnsTool = defineTool({
   toolset: 'analytics',
   view: 'returns',
   effect: 'reads',
-  endpoints: [
-    endpoints.listHistoricalOrders,
-    endpoints.listDividends,
-    endpoints.listTransactions,
-    endpoints.getAccountSummary,
-    endpoints.listPositions,
-  ],
+  endpoints: [...historyEndpoints, endpoints.getAccountSummary, endpoints.listPositions],
   description:
     'Performance of the account or one holding, including dividends: money in and out, gain, annualised return (IRR), whether it beat a benchmark.',
   searchHint:

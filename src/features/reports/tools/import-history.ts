@@ -4,6 +4,7 @@ import { integer } from '../../../core/mcp/arguments.ts';
 import { count, group, groups, oneOf, text, yesNo } from '../../../core/mcp/output-schemas.ts';
 import { defineTool, type ToolCall } from '../../../core/mcp/tool.ts';
 import { countOf } from '../../../core/text/count-of.ts';
+import { historyEndpoints } from '../../history/kinds.ts';
 import type { ImportProgress } from '../import/history-import.ts';
 import type { AbandonedFile } from '../import/import-record.ts';
 import { maxImportYears } from '../import/plan-years.ts';
@@ -25,9 +26,7 @@ export const importHistoryTool = defineTool({
     endpoints.listReports,
     endpoints.listPositions,
     endpoints.listInstruments,
-    endpoints.listHistoricalOrders,
-    endpoints.listDividends,
-    endpoints.listTransactions,
+    ...historyEndpoints,
   ],
   description:
     'Imports (loads, syncs, pulls in) the complete history (everything) quickly, where it is incomplete or missing; continues in the background. Repeat the call for its progress.',

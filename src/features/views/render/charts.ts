@@ -67,10 +67,8 @@ function rowChart<Row extends ChartRow>(
   const nameRoom = isNarrow
     ? 0
     : Math.min(width * 0.42, Math.max(...rows.map(({ name }) => textWidth(name, size)))) + 10;
-  const [textRoom, noteRoom] = [
-    Math.max(...rows.map(({ text }) => textWidth(text, size))),
-    Math.max(...rows.map(({ note = '' }) => (note === '' ? 0 : textWidth(note, size) + 10))),
-  ];
+  const textRoom = Math.max(...rows.map(({ text }) => textWidth(text, size)));
+  const noteRoom = Math.max(...rows.map(({ note = '' }) => (note === '' ? 0 : textWidth(note, size) + 10)));
   const figureRoom = isNarrow ? 0 : textRoom + noteRoom + 8;
   // A length is read from its figure; a place needs its axis.
   const hasAxis = !isNarrow || hasPoints;
@@ -82,7 +80,9 @@ function rowChart<Row extends ChartRow>(
   );
   const span = width - nameRoom - figureRoom - 2 * inset;
   const values = rows.flatMap(getValues);
-  const scale = niceScale(values, isNarrow ? 3 : 4, hasPoints && values.length > 0 ? Math.min(...values) : 0);
+  const least = hasPoints && values.length > 0 ? Math.min(...values) : 0;
+  const ends = { from: Math.min(0, ...values), to: Math.max(0, ...values) || 1, ticks: [] };
+  const scale = hasAxis ? niceScale(values, isNarrow ? 3 : 4, least) : ends;
   const toX = (value: number) => nameRoom + inset + normalize(value, scale) * span;
   const height = (placed.at(-1)?.bottom ?? top) + 4;
   const axis = scale.ticks.map((tick) => {
@@ -322,7 +322,7 @@ ${marks}<g aria-hidden="true" pointer-events="none">${mean !== undefined && html
 function projectionHead(first: number, left: number, slot: number, width: number, height: number): Markup {
   const x = left + first * slot;
   const word = 'Projection';
-  const start = Math.min(x + 5, width - textWidth(word, 12) * 1.12);
+  const start = Math.min(x + 5, width - textWidth(word, 12) * boldWidth);
   return html`<line class="split" x1="${x}" x2="${x}" y1="${start < x ? 18 : 4}" y2="${height - bottom}"/>
 <text class="quiet strong" x="${start}" y="13">${word}</text>`;
 }

@@ -11,6 +11,7 @@ import { type FormatOptions, formatPercent, formatSignedPercent, getSign, toNumb
 import {
   describeHolding,
   holdingsTable,
+  mergeHoldings,
   nameCountries,
   portfolioFigures,
   registrationNote,
@@ -23,13 +24,15 @@ export function drawAllocation(read: PortfolioModel, look: FormatOptions): Marku
   const portfolio = nameCountries(read, look);
   const { holdings, frame, isByCountry } = portfolio;
   const drawn = holdings.filter((holding) => toNumber(holding.value) > 0);
-  const basis = drawn.some(({ weightPercent }) => weightPercent !== undefined) && 'Weights are shares of the holdings';
+  // One is all of them.
+  const hasWeights = drawn.length > 1 && drawn.some(({ weightPercent }) => weightPercent !== undefined);
+  const basis = hasWeights && 'Weights are shares of the holdings';
   const account = drawn.length > 0 && drawAccount(portfolio, look, basis && `${basis}, without the cash.`);
   // One field would say nothing: its row does.
   const list = holdingsTable(portfolio, look, 'value');
   const body = html`${portfolioFigures(portfolio, look, 'value')}
 ${account || (basis && html`<p class="below">${basis}.</p>`)}
-${drawn.length === 0 ? empty(frame, holdings.length === 0 ? sayNothingHeld(portfolio) : 'No open position has a value.') : drawn.length > 1 && treemap(portfolio, drawn, look)}
+${drawn.length === 0 ? empty(frame, holdings.length === 0 ? sayNothingHeld(portfolio) : 'No open position has a value.') : drawn.length > 1 && treemap(drawn, { ...look, currency: portfolio.currency })}
 ${isByCountry && html`<p class="below">${registrationNote}</p>`}
 ${holdings.length > drawn.length && html`<p class="soft">${leftOut(holdings.length - drawn.length)}</p>`}
 ${holdings.length > 0 && (drawn.length === 1 ? list : fold('Show as a table', list))}`;
@@ -44,6 +47,7 @@ const leftOut = (count: number): string =>
   `${count === 1 ? 'One row' : `${count} rows`} without a value above zero cannot be drawn; the table includes ${count === 1 ? 'it' : 'them'}.`;
 
 interface TileModel {
+  readonly holding: HoldingModel;
   readonly name: string;
   /** What fits where the name does not. */
   readonly symbol: string;
@@ -53,40 +57,33 @@ interface TileModel {
   readonly sentence: string;
 }
 
-/** The largest first. */
-const listTiles = ({ currency }: PortfolioModel, drawn: readonly HoldingModel[], look: FormatOptions) =>
-  drawn
-    .map((holding): TileModel => {
-      const { label, ticker, isTicker, value, weightPercent, profitLossPercent } = holding;
-      const symbol = formatTicker(ticker ?? label);
-      return {
-        name: isTicker ? symbol : label,
-        symbol: ticker === undefined && !isTicker ? label : symbol,
-        value: toNumber(value),
-        figures: [
-          ...(weightPercent === undefined ? [] : [formatPercent(weightPercent, look)]),
-          ...(profitLossPercent === undefined ? [] : [formatSignedPercent(profitLossPercent, look)]),
-        ],
-        tone: colorFor(profitLossPercent),
-        sentence: describeHolding(holding, currency, look),
-      };
-    })
-    .sort((a, b) => b.value - a.value);
+type Look = FormatOptions & Pick<PortfolioModel, 'currency'>;
 
-const sumValues = (tiles: readonly TileModel[]): number => tiles.reduce((sum, { value }) => sum + value, 0);
+function toTile(holding: HoldingModel, look: Look): TileModel {
+  const { label, ticker, isTicker, value, weightPercent, profitLossPercent } = holding;
+  const symbol = formatTicker(ticker ?? label);
+  return {
+    holding,
+    name: isTicker ? symbol : label,
+    symbol: ticker === undefined && !isTicker ? label : symbol,
+    value: toNumber(value),
+    figures: [
+      ...(weightPercent === undefined ? [] : [formatPercent(weightPercent, look)]),
+      ...(profitLossPercent === undefined ? [] : [formatSignedPercent(profitLossPercent, look)]),
+    ],
+    tone: colorFor(profitLossPercent),
+    sentence: describeHolding(holding, look.currency, look),
+  };
+}
 
 /** The first `count` tiles, and the others as one. */
-function mergeFrom(tiles: readonly TileModel[], count: number, look: FormatOptions): readonly TileModel[] {
-  const others = tiles.slice(count);
-  const value = sumValues(others);
-  const weight = formatPercent(((100 * value) / sumValues(tiles)).toFixed(9), look);
-  const name = countOf(others.length, 'other');
-  const merged: TileModel = {
-    ...{ name, symbol: `+${others.length}`, value, figures: [weight], tone: 'rest' },
-    sentence: `${name}, together ${weight}; the table has each`,
-  };
-  return [...tiles.slice(0, count), merged];
-}
+const mergeFrom = (tiles: readonly TileModel[], count: number, look: Look): readonly TileModel[] => {
+  const others = tiles.slice(count).map(({ holding }) => holding);
+  return [
+    ...tiles.slice(0, count),
+    { ...toTile(mergeHoldings(others), look), symbol: `+${others.length}`, tone: 'rest' },
+  ];
+};
 
 /** What is held and what is cash, as parts of the account; undefined where the result is not about the account. */
 function drawAccount(
@@ -104,8 +101,8 @@ function drawAccount(
 <ul class="legend">${parts.map(({ kind, name, size }) => html`<li><i class="${kind}"></i>${name} ${formatPercent(size.toFixed(9), look)}</li>`)}${note && html`<li>${note}</li>`}</ul>`;
 }
 
-function treemap(portfolio: PortfolioModel, drawn: readonly HoldingModel[], look: FormatOptions): Markup {
-  const tiles = listTiles(portfolio, drawn, look);
+function treemap(drawn: readonly HoldingModel[], look: Look): Markup {
+  const tiles = drawn.map((holding) => toTile(holding, look)).sort((a, b) => b.value - a.value);
   const title = 'The holdings by value';
   const description = `${countOf(tiles.length, 'holding')}; the size is the value, the colour the profit or loss in percent.`;
   return drawing({ id: 'allocation', title, description }, (width) => {
@@ -114,7 +111,7 @@ function treemap(portfolio: PortfolioModel, drawn: readonly HoldingModel[], look
     return {
       height,
       content,
-      below: html`${legend(drawnTiles)}${listBelow(unnamed)}${!isWhole && html`<p class="below">The table has all ${tiles.length}.</p>`}`,
+      below: html`${legend(drawnTiles)}${listBelow(unnamed, unnamed.length < tiles.length)}${!isWhole && html`<p class="below">The table has all ${tiles.length}.</p>`}`,
     };
   });
 }
@@ -129,7 +126,7 @@ interface Part {
   readonly isWhole: boolean;
 }
 
-function drawFields(tiles: readonly TileModel[], width: number, look: FormatOptions): Part {
+function drawFields(tiles: readonly TileModel[], width: number, look: Look): Part {
   // A document has room for it below the returns, on its first page.
   const height = Math.round(width * (look.isPart ? 0.43 : 0.54));
   const fields = layOut(tiles, width, height, look);
@@ -145,7 +142,7 @@ function drawFields(tiles: readonly TileModel[], width: number, look: FormatOpti
 const headHeight = 16;
 
 /** On a phone most fields have no room for a name: each holding has a row, and its length is the value. */
-function drawBars(tiles: readonly TileModel[], width: number, look: FormatOptions): Part {
+function drawBars(tiles: readonly TileModel[], width: number, look: Look): Part {
   const isWhole = tiles.length <= maxRows;
   const drawn = isWhole ? tiles : mergeFrom(tiles, maxRows - 1, look);
   const rows = drawn.map(({ name, symbol, value, figures: [text = '', note], sentence }) => ({
@@ -153,7 +150,8 @@ function drawBars(tiles: readonly TileModel[], width: number, look: FormatOption
     decimal: String(value),
   }));
   const chart = bars(rows, width, { ...look, currency: undefined }, (_, index) => drawn[index]?.tone ?? 'unknown');
-  const heads = drawn[0]?.figures.length === 2 ? ['Weight', 'Gain'] : [];
+  const result = drawn.every(({ holding }) => getSign(holding.profitLossPercent) < 0) ? 'Loss' : 'Gain';
+  const heads = drawn[0]?.figures.length === 2 ? ['Weight', result] : [];
   const headRoom = Math.max(...rows.map(({ note = '' }) => textWidth(note, size))) + 10;
   return {
     height: headHeight + chart.height,
@@ -168,10 +166,10 @@ function drawBars(tiles: readonly TileModel[], width: number, look: FormatOption
 const maxListed = 30;
 
 /** The holdings whose field has no room for the name: what they are, and their figures. */
-const listBelow = (tiles: readonly TileModel[]): Markup =>
+const listBelow = (tiles: readonly TileModel[], areSmaller: boolean): Markup =>
   html`${
     tiles.length > 0 &&
-    html`<p class="below">Names of the smaller fields</p><ul class="key">${tiles.map(
+    html`<p class="below">Names${areSmaller && ' of the smaller fields'}</p><ul class="key">${tiles.map(
       ({ name, symbol, figures, tone }) =>
         html`<li><i class="${tone}"></i><span>${name !== symbol && html`<b>${symbol}</b> `}${name}</span>${figures.map((text) => html`<span class="number">${text}</span>`)}</li>`,
     )}</ul>`
@@ -181,7 +179,7 @@ const listBelow = (tiles: readonly TileModel[]): Markup =>
 const maxFields = 60;
 
 /** A field for each holding whose symbol has room in it, the largest first, and one for all others. */
-function layOut(tiles: readonly TileModel[], width: number, height: number, look: FormatOptions) {
+function layOut(tiles: readonly TileModel[], width: number, height: number, look: Look) {
   for (let count = Math.min(tiles.length, maxFields); ; count--) {
     const shown = count === tiles.length ? tiles : mergeFrom(tiles, count - 1, look);
     const boxes = squarify(

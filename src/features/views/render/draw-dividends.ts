@@ -40,13 +40,13 @@ export function drawDividends(read: Dividends, look: FormatOptions): Markup {
     formatPercent(yieldOnCostPercent, look),
   ];
   // A range that was asked for comes first.
-  const [first, second] = hasRange(dividends) && hasAny ? [sum, year] : [year, hasAny && sum];
-  const body = html`${!hasAny && empty(frame, `${sayRange(dividends, look, 'No dividends')}.`)}${hero(
-    first,
-    [second, next || rate],
-    [next && rate, getSign(count) > 0 && ['Payments', formatNumber(count, look)]],
-  )}
-${hasAny && chart(dividends, look)}
+  const [first, second] = hasRange(dividends) ? [sum, year] : [year, sum];
+  const body = html`${
+    hasAny
+      ? html`${hero(first, [second, next || rate], [next && rate, getSign(count) > 0 && ['Payments', formatNumber(count, look)]])}
+${chart(dividends, look)}`
+      : html`${empty(frame, `${sayRange(dividends, look, 'No dividends')}.`)}${year && html`<p class="soft">${year[0]}: ${year[1]}</p>`}`
+  }
 ${dividends.groupBy === 'country' && html`<p class="below">${registrationNote}</p>`}
 ${hasAny && asTable(tables(dividends, look))}
 ${projection?.method !== undefined && fold('How it is projected', html`<p class="soft">${projection.method}</p>`)}`;

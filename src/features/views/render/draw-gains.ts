@@ -36,7 +36,7 @@ export function drawGains(gains: Gains, given: FormatOptions): Markup {
   const hasSales = disposals.length > 0 || totals.some(({ proceeds }) => getSign(proceeds) !== 0);
   const sales =
     disposals.length === 0
-      ? empty(frame, taxYear === undefined ? 'No sales in this period.' : `No sales in the tax year ${taxYear}.`)
+      ? empty(frame, taxYear === undefined ? 'No sales in this period.' : 'No sales in this tax year.')
       : drawSales(gains, look);
   const hasInstruments = byTicker.length > 1;
   const body = html`<p class="soft">${how.filter(Boolean).join(', ')}</p>

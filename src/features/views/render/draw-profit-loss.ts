@@ -5,10 +5,18 @@ import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import type { HoldingModel, PortfolioModel } from '../model/read-portfolio.ts';
 import { bars, maxRows } from './charts.ts';
-import { type FormatOptions, formatSignedMoney, formatSignedPercent, getSign, toNumber } from './format-values.ts';
+import {
+  type FormatOptions,
+  formatSignedMoney,
+  formatSignedPercent,
+  getSign,
+  sumDecimals,
+  toNumber,
+} from './format-values.ts';
 import {
   describeHolding,
   holdingsTable,
+  mergeHoldings,
   nameCountries,
   portfolioFigures,
   registrationNote,
@@ -22,16 +30,18 @@ export function drawProfitLoss(read: PortfolioModel, look: FormatOptions): Marku
   const portfolio = nameCountries(read, look);
   const { holdings, frame, isByCountry } = portfolio;
   const known = holdings.filter((holding): holding is Known => holding.profitLoss !== undefined);
+  // What made the result is first: of a loss, the greatest loss.
+  const sign = getSign(sumDecimals(known.map(({ profitLoss }) => profitLoss))) < 0 ? -1 : 1;
   const by = (pick: (value: number) => number) => (a: Known, b: Known) =>
     pick(toNumber(b.profitLoss)) - pick(toNumber(a.profitLoss));
-  const drawn = [...known]
-    .sort(by(Math.abs))
-    .slice(0, maxRows)
-    // Of losses alone the greatest is first.
-    .sort(by((value) => (known.some(({ profitLoss }) => getSign(profitLoss) > 0) ? value : -value)));
+  const sorted = [...known].sort(by(Math.abs));
+  const own = known.length > maxRows ? maxRows - 1 : known.length;
+  const others = sorted.slice(own);
+  const drawn = sorted.slice(0, own).sort(by((value) => sign * value));
   const unknown = holdings.length - known.length;
   const body = html`${portfolioFigures(portfolio, look, 'profit')}
-${drawn.length === 0 ? empty(frame, holdings.length === 0 ? sayNothingHeld(portfolio) : 'The profit or loss of no position is known.') : html`${known.length > drawn.length && html`<p class="soft">The ${drawn.length} largest of ${known.length} are drawn; the table has all.</p>`}${chart(portfolio, drawn, look)}`}
+${drawn.length === 0 ? empty(frame, holdings.length === 0 ? sayNothingHeld(portfolio) : 'The profit or loss of no position is known.') : chart(portfolio, others.length > 0 ? [...drawn, mergeHoldings(others)] : drawn, look)}
+${others.length > 0 && html`<p class="below">The table has all ${known.length}.</p>`}
 ${isByCountry && html`<p class="below">${registrationNote}</p>`}
 ${unknown > 0 && html`<p class="soft">The profit or loss of ${unknown === 1 ? 'one row' : `${unknown} rows`} is unknown and not drawn.</p>`}
 ${holdings.length > 0 && asTable(holdingsTable(portfolio, look, 'profit'))}`;
@@ -39,13 +49,13 @@ ${holdings.length > 0 && asTable(holdingsTable(portfolio, look, 'profit'))}`;
   return section({ id: 'profit-loss', title: 'Profit and loss', frame, rows, body }, look);
 }
 
-function chart({ currency }: PortfolioModel, drawn: readonly Known[], look: FormatOptions): Markup {
+function chart({ currency }: PortfolioModel, drawn: readonly HoldingModel[], look: FormatOptions): Markup {
   const rows = drawn.map((holding) => {
     const { label, ticker, isTicker, profitLoss, profitLossPercent: percent } = holding;
     return {
       name: isTicker ? formatTicker(label) : label,
       symbol: ticker && formatTicker(ticker),
-      decimal: profitLoss,
+      decimal: profitLoss ?? '',
       text: formatSignedMoney(profitLoss, currency, look),
       note: percent && formatSignedPercent(percent, look),
       sentence: describeHolding(holding, currency, look),

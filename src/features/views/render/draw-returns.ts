@@ -122,7 +122,7 @@ ${
   values.length > 1
     ? chart(values, paidIn?.[1], hasStart, { ...look, currency }, returns.gain)
     : name === undefined &&
-      html`<p class="below">There is no chart: fewer than two values of these days are known. The server records one on each day that it reads the account.</p>`
+      html`<p class="say">No chart: it needs the value of the account on at least two of these days. The value is saved on each day on which the account is read.</p>`
 }`;
   const title = name === undefined ? 'Returns' : `Return of ${/_EQ$/.test(name) ? formatTicker(name) : name}`;
   return section({ id: 'returns', title, frame, body }, look);
@@ -245,7 +245,8 @@ function line(
     );
     const [above, below] = [Math.min(...near) - 9, Math.max(...near) + 19];
     const [value = 0, second] = [values[n], seconds[n]];
-    const isNearer = second === undefined ? below - y < y - above : value < second;
+    // Both lines can begin at one value.
+    const isNearer = second === undefined || second === value ? below - y < y - above : value < second;
     const isBelow = isNearer && below < floor;
     return html`<text class="strong halo" text-anchor="${n > 0 ? 'end' : 'start'}" x="${x}" y="${isBelow ? below : above}">${text}</text>`;
   });

@@ -12,6 +12,7 @@ import {
   formatSignedMoney,
   formatSignedPercent,
   getSign,
+  sumDecimals,
   toNumber,
 } from './format-values.ts';
 import { type Column, type Figure, hero, signClass, table } from './section.ts';
@@ -54,19 +55,36 @@ export function profitFigure(portfolio: PortfolioModel, look: FormatOptions): Fi
   const { profitLoss, currency } = portfolio;
   if (profitLoss === undefined) return false;
   const name = getSign(profitLoss) < 0 ? 'Loss' : 'Profit';
+  const percent = toPercent(portfolio);
   return [
     `${name} on what you hold`,
     formatSignedMoney(profitLoss, currency, look),
     profitLoss,
-    sayPart(portfolio, look),
+    percent && formatSignedPercent(percent, look),
   ];
 }
 
-/** The profit as a part of the cost. */
-const sayPart = ({ profitLoss, cost }: PortfolioModel, look: FormatOptions): string | undefined =>
-  getSign(cost) <= 0
+/** The profit as a part of the cost, in percent. */
+const toPercent = ({ profitLoss, cost }: Pick<HoldingModel, 'profitLoss' | 'cost'>): string | undefined =>
+  getSign(cost) <= 0 || profitLoss === undefined
     ? undefined
-    : formatSignedPercent(((toNumber(profitLoss) / toNumber(cost)) * 100).toFixed(9), look);
+    : ((toNumber(profitLoss) / toNumber(cost)) * 100).toFixed(9);
+
+/** Several holdings as one row; what is unknown of one is unknown. */
+export function mergeHoldings(list: readonly HoldingModel[]): HoldingModel {
+  const sum = (pick: (holding: HoldingModel) => string | undefined) => {
+    const parts = list.map(pick);
+    return parts.every((part) => part !== undefined) ? sumDecimals(parts) : undefined;
+  };
+  const sums = {
+    value: sum((one) => one.value),
+    weightPercent: sum((one) => one.weightPercent),
+    cost: sum((one) => one.cost),
+    profitLoss: sum((one) => one.profitLoss),
+  };
+  const unknown = { ticker: undefined, isTicker: false, fxImpact: undefined, positions: undefined };
+  return { ...unknown, ...sums, label: countOf(list.length, 'other'), profitLossPercent: toPercent(sums) };
+}
 
 /** The portfolio with the names of countries instead of their codes, if its rows are countries. */
 export const nameCountries = (portfolio: PortfolioModel, look: FormatOptions): PortfolioModel =>
@@ -141,7 +159,7 @@ export function holdingsTable(
     },
   ];
   return table(
-    'Holdings',
+    'What you hold',
     columns.filter((column) => column !== false),
     holdings,
   );

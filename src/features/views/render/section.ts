@@ -102,7 +102,7 @@ export const sayNote = (note: string, look: FormatOptions): string =>
 const foldedNotes = (notes: readonly string[], isOpen: boolean): Markup =>
   html`${
     notes.length > 0 &&
-    html`<details class="notes" ${isOpen && 'open'}><summary>${countOf(notes.length, 'note')} on these figures</summary><ul>${notes.map((note) => html`<li>${note}</li>`)}</ul></details>`
+    html`<details class="notes" ${isOpen && 'open'}><summary>About this result: ${countOf(notes.length, 'note')}</summary><ul>${notes.map((note) => html`<li>${note}</li>`)}</ul></details>`
   }`;
 
 /** A term, its value as text, a decimal whose sign selects the colour, and the same in percent, smaller. */

@@ -81,6 +81,15 @@ const many: readonly HoldingRow[] = Array.from({ length: 500 }, (_, index) => [
   '0.00',
 ]);
 
+/** The sentence of holdings that are one; those of `many` cost 100 each and have a weight of 0.20 each. */
+function sayOthers(rows: readonly HoldingRow[]): string {
+  const cents = (text: string) => Math.round(100 * Number(text));
+  const result = rows.reduce((total, [, , , , , text]) => total + cents(text), 0);
+  const sign = result < 0 ? '−' : '+';
+  const value = rows.reduce((total, [, , text]) => total + Number(text), 0);
+  return `${rows.length} others, value £${value.toLocaleString('en-GB')}.00, weight ${(rows.length / 5).toFixed(1)}%, ${result < 0 ? 'loss' : 'profit'} ${sign}£${(Math.abs(result) / 100).toFixed(2)}, ${sign}${(Math.abs(result) / 100 / rows.length).toFixed(1)}%`;
+}
+
 describe('figures as text', () => {
   test.each([
     [formatNumber('1234567.5', look), '1,234,567.5'],
@@ -216,17 +225,13 @@ describe('the allocation', () => {
 
   test('each of the largest holdings is a field with its name or symbol, and the others are one, with their number and weight', () => {
     const markup = allocation(portfolioOf(many.slice(0, 70)));
-    const sizes = many
-      .slice(0, 70)
-      .map(([, , text]) => Number(text))
-      .sort((a, b) => b - a);
-    const sum = (list: readonly number[]) => list.reduce((total, one) => total + one, 0);
+    const sorted = many.slice(0, 70).sort((a, b) => Number(b[2]) - Number(a[2]));
     for (const width of [480, 680]) {
       const marks = marksIn(markup, width);
       const [own, others] = [marks.length - 1, 71 - marks.length];
       expect(own).toBeGreaterThan(20);
-      const weight = ((100 * sum(sizes.slice(own))) / sum(sizes)).toFixed(1);
-      expect(marks.at(-1)).toContain(`aria-label="${others} others, together ${weight}%; the table has each"`);
+      expect(marks.at(-1)).toContain(`aria-label="${sayOthers(sorted.slice(own))}"`);
+      expect(marks.at(-1)).toContain(`>${others} others</text>`);
       // What is written in a field is the name, the weight and the result, as far as there is room.
       for (const mark of marks) {
         const texts = (kind: string) =>
@@ -288,20 +293,13 @@ describe('the allocation', () => {
     const marks = marksIn(markup, 340);
     expect(marks).toHaveLength(maxRows);
     const bars = marks.map((mark) => /<rect class="(?:(?:up|down)-\d|rest)"[^>]*>/.exec(mark)?.[0] ?? '');
-    const values = many
-      .slice(0, 35)
-      .map(([, , text]) => Number(text))
-      .sort((a, b) => b - a);
+    const sorted = many.slice(0, 35).sort((a, b) => Number(b[2]) - Number(a[2]));
+    const values = sorted.map(([, , text]) => Number(text));
     const others = values.slice(29).reduce((sum, value) => sum + value, 0);
-    const all = values.reduce((sum, value) => sum + value, 0);
-    for (const [n, value = 0] of [[1, values[1]] as const, [28, values[28]] as const, [29, others] as const])
-      expect(attribute(bars[n] ?? '', 'width') / attribute(bars[0] ?? '', 'width')).toBeCloseTo(
-        value / (values[0] ?? 1),
-        5,
-      );
-    expect(marks[29]).toContain(
-      `aria-label="6 others, together ${((100 * others) / all).toFixed(1)}%; the table has each"`,
-    );
+    // The longest has the whole width.
+    for (const [n, value = 0] of [...values.slice(0, 29), others].entries())
+      expect(attribute(bars[n] ?? '', 'width')).toBeCloseTo((340 * value) / (values[0] ?? 1), 2);
+    expect(marks[29]).toContain(`aria-label="${sayOthers(sorted.slice(29))}"`);
     expect(marks[0]).toMatch(/>Name \d+<.*>[+−]\d+\.\d%<.*>\d+\.\d%</s);
     expect(markup.split(svgOf(markup, 340))[1]?.split('<svg')[0]).toContain(
       '<p class="below">The table has all 35.</p>',
@@ -451,6 +449,13 @@ describe('profit and loss', () => {
     expect((lengths[0] as number) / (lengths[1] as number)).toBeCloseTo(2784.31 / 873.85, 1);
   });
 
+  test('of a loss the greatest loss is first', () => {
+    const rows = holdings.map((row) => (row[0] === 'LUMO_US_EQ' ? (row.with(5, '-9000.00') as never) : row));
+    const marks = marksIn(profitLoss(portfolioOf(rows)));
+    expect(marks[0]).toContain('Lumo Health');
+    expect(marks.at(-1)).toContain('Orrin Semiconductor');
+  });
+
   test('every bar has its figures, so there is nothing to point at, and a narrow drawing has its axis between the names', () => {
     const markup = profitLoss(portfolio);
     expect(markup).not.toContain('class="readout"');
@@ -465,10 +470,14 @@ describe('profit and loss', () => {
     expect(svgOf(markup, 680).match(/class="zero"/g)).toHaveLength(1);
   });
 
-  test('of five hundred the largest are drawn, a note says so, and the table has all', () => {
+  test('of five hundred the largest are drawn, the others are one, and the table has all', () => {
     const markup = profitLoss(portfolioOf(many));
     expect(marksIn(markup)).toHaveLength(maxRows);
-    expect(markup).toContain(`The ${maxRows} largest of 500 are drawn`);
+    // Of the numbers 0 to 470, 235 pairs of an even and an odd one are −1.00 each, and the last is +470.50.
+    expect(marksIn(markup).at(-1)).toContain('profit +£235.50, +0.5%');
+    expect(marksIn(markup).at(-1)).toContain('>471 others</text>');
+    expect(markup).toContain('<p class="below">The table has all 500.</p>');
+    expect(profitLoss(portfolioOf(many.slice(0, maxRows)))).not.toContain('The table has all');
     expect(markup.match(/role="rowheader"/g)).toHaveLength(500);
     expect(svgOf(markup, 680)).toMatch(/>\+4\.0%<\/text><text [^>]*>\+£498\.50</);
     expect(svgOf(markup, 680)).not.toContain('+£12.50');
@@ -647,7 +656,7 @@ describe('dividends', () => {
     // The sentence is the sum, and there are no months.
     expect(range).not.toContain('£0.00');
     expect(range).toContain('<h2 id="dividends-title">Dividends</h2>');
-    expect(range).toContain('<dd class="">£362.89</dd>');
+    expect(range).toContain('<p class="soft">Paid, 12 months to 16 Mar 2026: £362.89</p>');
   });
 });
 
@@ -807,7 +816,7 @@ describe('realised gains', () => {
   });
 
   test('an empty list of sales is described in words', () => {
-    expect(realised({ ...gains, rows: [], byTicker: undefined })).toContain('No sales in the tax year 2025/26.');
+    expect(realised({ ...gains, rows: [], byTicker: undefined })).toContain('No sales in this tax year.');
     expect(realised({ ...gains, taxYear: undefined, rows: [], byTicker: undefined })).toContain(
       'No sales in this period.',
     );
