@@ -18,6 +18,7 @@ export const style = `
 html{-webkit-text-size-adjust:100%}
 body{margin:0;padding:12px;background:var(--paper);color:var(--ink);font:14px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
 main{max-width:800px;margin:0 auto}
+p,li{text-wrap:pretty}
 h1,h2,h3,p,dl,dd,ul,ol,figure{margin:0}
 h2{font-size:17px;line-height:1.3}
 h3{font-size:14px;margin:14px 0 6px}
@@ -30,7 +31,7 @@ bdi,td,dd{unicode-bidi:isolate}
 .badge.calm{background:none;color:var(--soft);box-shadow:inset 0 0 0 1px var(--soft)}
 .badge.good{background:var(--good);color:var(--good-on)}
 .badge.bad{background:var(--bad);color:var(--bad-on)}
-.cares{margin-top:8px;padding:6px 10px;border-radius:6px;list-style:none}
+.cares{margin-top:8px;padding:6px 10px;border-radius:6px;border-left:5px solid var(--care-line);list-style:none}
 .cares li+li{margin-top:4px}
 .cares+.say,.head+.say,.say+p{margin-top:8px}
 .notes ul{margin-top:4px;padding-left:18px;color:var(--soft)}
@@ -51,7 +52,7 @@ bdi,td,dd{unicode-bidi:isolate}
 .head .soft{flex-basis:100%}
 .head h2:has(+.badge){flex:1 1 0}
 .hero .beside{display:grid;grid-template-columns:minmax(45%,auto) auto;justify-content:start;gap:4px 12px;flex:1 1 100%}
-.hero .beside small{white-space:nowrap}
+.hero .beside small{display:block;line-height:1.3}
 .figures>div{display:flex;flex:1 1 100%;gap:12px;justify-content:space-between;align-items:baseline}
 .figures dt{flex:none}
 .figures:not(.boxes) dd{font-size:14px;text-align:right}
@@ -69,6 +70,7 @@ svg .grid{stroke:var(--line);stroke-width:1}
 svg .zero{stroke:var(--soft);stroke-width:1}
 svg .before{fill:var(--paper);stroke:var(--soft);stroke-width:2}
 svg .target{stroke:var(--ink);stroke-width:2}
+svg .case{stroke:var(--paper);stroke-width:3}
 svg .split{stroke:var(--soft);stroke-dasharray:4 4}
 svg .hit{fill:transparent}
 svg .paper{fill:var(--paper)}
@@ -120,9 +122,10 @@ tr details{margin:0;font-size:12.5px;font-weight:400}
 html:not(.scripted) th button::after{content:""}
 @media screen and (max-width:719.98px){
 table,caption,tbody,tfoot{display:block}
-thead tr{display:flex;flex-wrap:wrap;gap:0 8px;align-items:baseline;font-size:12px}
+thead tr{display:flex;flex-wrap:wrap;gap:4px 6px;align-items:baseline;padding-bottom:4px;font-size:12px}
 thead th{padding:2px 0;font-size:inherit}
 .scripted thead tr::before{content:"Sort:";color:var(--soft)}
+.scripted thead button{padding:3px 8px;border:1px solid var(--line);border-radius:6px}
 table:not(:has(tbody tr+tr)) thead,html:not(.scripted) thead{display:none}
 :is(tbody,tfoot) tr{display:grid;grid-template-columns:repeat(auto-fill,minmax(104px,1fr));gap:3px 10px;padding:6px 0;border-top:1px solid var(--line)}
 tfoot tr{border-color:var(--soft)}
@@ -212,6 +215,7 @@ svg.account{display:block;width:100%;height:12px;margin-top:10px;overflow:visibl
 .command{font-size:min(14px,3.14vw)}
 }
 .orders+.soft{margin-top:8px}
+.care .act{border:1px solid var(--mark-on)}
 .act{display:inline-block;margin-top:8px;padding:8px 16px;border-radius:8px;background:var(--mark);color:var(--mark-on);font-weight:600;text-decoration:none}
 @media (hover:none){.act{display:none}.way{font-weight:600}}
 `,
@@ -288,7 +292,7 @@ table:not(:has(tr:nth-child(8))){break-inside:avoid}
   /** A tax pack has wide tables: it is printed across the page. */
   tax: `
 main{max-width:1080px}
-header+.cares,.cares+.say,.say+section,.cares+section{margin-top:12px}
+header+.cares,.cares+.say,.say+section{margin-top:12px}.report .cares+section{margin-top:20px}
 .boxes dd{font-size:20px;line-height:1.3;font-weight:650}
 .boxes small{font-size:12.5px;font-weight:400;color:var(--soft)}
 @media (min-width:720px){.boxes:has(>:nth-child(4):last-child){grid-template-columns:repeat(4,auto)}.boxes dt{white-space:nowrap}}
@@ -315,7 +319,7 @@ table:not(:has(th:nth-child(4))){max-width:420px}
 .match>:first-child{text-align:left}.match>:nth-child(2){grid-area:2/1/auto/-1}
 }
 @media (min-width:720px){.number{white-space:nowrap}}
-@media screen and (min-width:900px){th small,td small{display:inline;margin-left:7px;white-space:nowrap}tbody th{min-width:150px}}
+@media screen and (min-width:900px){th small,td small{display:inline;margin-left:7px;white-space:nowrap}tbody th{min-width:150px}tfoot small{display:block;margin:0}}
 @media print{
 .report section{margin-top:9px}
 .gaps{margin:0}.gaps li{margin:0;line-height:1.3}

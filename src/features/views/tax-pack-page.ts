@@ -32,7 +32,7 @@ const sayFirst = (lacks: readonly string[], checks: readonly string[]): Markup |
 const sayFunds = (count: unknown): readonly string[] =>
   typeof count === 'number' && count > 0
     ? [
-        `${countOf(count, 'offshore fund')} without a line in eri.csv for the year: if they reported excess income, it is in no figure and no cost here.`,
+        `No line in eri.csv for this year: ${countOf(count, 'offshore fund')}. If they reported excess income, add it there and make the pack again: no figure includes it.`,
       ]
     : [];
 

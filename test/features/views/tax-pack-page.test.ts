@@ -283,13 +283,13 @@ test.each([
   [
     1,
     [
-      '1 offshore fund without a line in eri.csv for the year: if they reported excess income, it is in no figure and no cost here.',
+      'No line in eri.csv for this year: 1 offshore fund. If they reported excess income, add it there and make the pack again: no figure includes it.',
     ],
   ],
   [
     4,
     [
-      '4 offshore funds without a line in eri.csv for the year: if they reported excess income, it is in no figure and no cost here.',
+      'No line in eri.csv for this year: 4 offshore funds. If they reported excess income, add it there and make the pack again: no figure includes it.',
     ],
   ],
 ])('%s offshore funds without an entry are said before the figures', (fundsWithoutIncome, said) => {

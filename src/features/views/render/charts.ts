@@ -314,7 +314,7 @@ export function columns(
     ) => html`<line class="${tick === 0 ? 'zero' : 'grid'}" x1="${left}" x2="${width}" y1="${toY(tick)}" y2="${toY(tick)}"/>
 <text class="quiet" text-anchor="end" x="${left - 6}" y="${toY(tick) + 4}">${labels[index]}</text>`,
   )}${firstProjected > 0 && projectionHead(firstProjected, left, slot, width, height)}${timeAxis(rows, left, slot, height, look)}</g>
-${marks}<g aria-hidden="true" pointer-events="none">${mean !== undefined && html`<line class="split" x1="${left}" x2="${meanEnd}" y1="${toY(mean)}" y2="${toY(mean)}"/>`}${texts}</g>`;
+${marks}<g aria-hidden="true" pointer-events="none">${mean !== undefined && ['case', 'split'].map((kind) => html`<line class="${kind}" x1="${left}" x2="${meanEnd}" y1="${toY(mean)}" y2="${toY(mean)}"/>`)}${texts}</g>`;
   return { height, content };
 }
 
@@ -323,7 +323,7 @@ function projectionHead(first: number, left: number, slot: number, width: number
   const x = left + first * slot;
   const word = 'Projection';
   const start = Math.min(x + 5, width - textWidth(word, 12) * boldWidth);
-  return html`<line class="split" x1="${x}" x2="${x}" y1="${start < x ? 18 : 4}" y2="${height - bottom}"/>
+  return html`<line class="zero" x1="${x}" x2="${x}" y1="${start < x ? 18 : 4}" y2="${height - bottom}"/>
 <text class="quiet strong" x="${start}" y="13">${word}</text>`;
 }
 

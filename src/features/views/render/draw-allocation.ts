@@ -235,7 +235,7 @@ const size = 13;
 const line = 17;
 const pad = 6;
 
-/** The name or, where it has no room, the symbol, and below it the weight and the profit or loss as far as there is room. */
+/** The name or, where it has no room, the symbol, and below it the weight and the profit or loss where both have room. */
 function listLabels(
   { name, symbol, figures }: Pick<TileModel, 'name' | 'symbol' | 'figures'>,
   box: Tile,
@@ -249,7 +249,7 @@ function listLabels(
   const short = lines > 0 && (!isSmall || textWidth(symbol, smallSize) <= box.width - pad) ? [symbol] : [];
   const head = isFull ? named : short;
   const rest = head.length > 0 && figures.every((text) => fits(text, size)) ? figures : [];
-  return { head, rest: rest.slice(0, lines - head.length), isSmall };
+  return { head, rest: rest.length <= lines - head.length ? rest : [], isSmall };
 }
 
 const smallSize = 11;

@@ -55,7 +55,7 @@ ${
   // A view says what it lacks beside its rows.
   const rows = look.isPart ? { rows: { shown: disposals.length, what: 'sales' } } : {};
   const title = look.isPart ? 'Realised gains and losses' : 'Realised gains';
-  return section({ id: 'gains', title, frame, ...rows, body }, look);
+  return section({ id: 'gains', title, frame, ...rows, body }, given);
 }
 
 /** The zone of the result's days, where it names one. */

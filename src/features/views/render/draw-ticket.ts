@@ -150,7 +150,11 @@ function orderFigures(
   return hero(money(isBuy ? 'Estimated cost' : 'Estimated proceeds', estimate.value, 'before charges'), [
     // The margin is that of the checks (`costMargin`). For a sale, estimate and worst case are equal.
     isBuy &&
-      money('Worst case', estimate.worst, limitPrice === undefined ? '2% for price and charges' : '2% for charges'),
+      money(
+        'Worst case',
+        estimate.worst,
+        limitPrice === undefined ? 'with 2% for price and charges' : 'with 2% for charges',
+      ),
     // Of an order that does not happen there are no charges, and no cash after it.
     !isEnded &&
       charges !== undefined && [

@@ -203,11 +203,13 @@ export const hasDash = (rows: readonly Fields[], columns: readonly string[], loo
 
 /** What a column has where its own amount is unknown. */
 const instead: typeof belows = {
-  gross: ({ grossInInstrumentCurrency: amounts }, look) =>
-    (toText(amounts) || undefined)
-      ?.split(', ')
-      .map((text) => sayAmount(text, look))
-      .join(', '),
+  gross: ({ grossInInstrumentCurrency: amounts, total }, look) =>
+    total !== undefined
+      ? 'not added'
+      : (toText(amounts) || undefined)
+          ?.split(', ')
+          .map((text) => sayAmount(text, look))
+          .join(', '),
 };
 
 /** `24.83 USD` as money. */

@@ -852,7 +852,7 @@ describe('the ticket', () => {
       '<h3><span class="side buy">BUY</span> 1,250 × Quarry &amp; Bramble</h3>',
       'QBRAM · Stop limit order · until it is filled or cancelled</p><p class="prices"><span>Stop <b>318.50p (£3.185)</b></span><span>Limit <b>320.25p (£3.2025)</b></span></p>',
       '£4,003.13',
-      '<dt>Worst case</dt><dd class="">£4,083.19 <small>2% for charges</small></dd>',
+      '<dt>Worst case</dt><dd class="">£4,083.19 <small>with 2% for charges</small></dd>',
       '<p class="soft">Prices of this instrument are in pence (GBX).</p>',
       // When it can be filled is beside the decision.
       '<li>The market is closed. It opens tomorrow 08:00. The order waits until then.</li></ul>\n<p class="way">Approve it on its page, on the computer that runs the server.</p>',
