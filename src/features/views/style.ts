@@ -292,7 +292,7 @@ table:not(:has(tr:nth-child(8))){break-inside:avoid}
   /** A tax pack has wide tables: it is printed across the page. */
   tax: `
 main{max-width:1080px}
-header+.cares,.cares+.say,.say+section{margin-top:12px}.report .cares+section{margin-top:20px}
+header+.cares,.cares+.say,.say+section,.cares+section{margin-top:12px}
 .boxes dd{font-size:20px;line-height:1.3;font-weight:650}
 .boxes small{font-size:12.5px;font-weight:400;color:var(--soft)}
 @media (min-width:720px){.boxes:has(>:nth-child(4):last-child){grid-template-columns:repeat(4,auto)}.boxes dt{white-space:nowrap}}
@@ -312,7 +312,7 @@ table:not(:has(th:nth-child(4))){max-width:420px}
 .rows .narrow caption,.rows details>table:last-child>caption{position:absolute;clip-path:inset(50%)}
 @media screen and (max-width:719.98px){thead th:has(.match){display:none}.number+.long{padding-left:0}}
 @media (min-width:1000px){.match{white-space:nowrap}}
-@media screen{table{font-size:12.5px}.rows details{overflow-x:auto}}
+@media screen{.report .cares+section{margin-top:20px}table{font-size:12.5px}.rows details{overflow-x:auto}}
 @media screen and (max-width:999.98px){th,td{padding-right:7px}}
 @media screen and (min-width:720px) and (max-width:999.98px){
 .match{grid-template-columns:1fr auto;min-width:140px}

@@ -261,20 +261,23 @@ test.each([
   [undefined, '42', ['unknown', 'for 42 of 80'], ['–', '42 of 80 unknown']],
   [undefined, '80', ['unknown', 'for 80 of 80'], ['–', '80 of 80 unknown']],
 ])('a withheld tax of %s with %s unknown is the figure %j and the total %j', (withheld, count, figure, total) => {
-  const columns = ['country', 'payments', 'withheld', 'withheldUnknown'];
+  const columns = ['country', 'payments', 'gross', 'withheld', 'withheldUnknown'];
   const part = {
     ...{ name: 'dividends-by-country', title: 'Dividends', columns },
     rows: [
-      ['GB', 38, '0.00', 0],
-      ['US', 42, null, 42],
+      ['GB', 38, '10.00', '0.00', 0],
+      ['US', 42, null, null, 42],
     ],
-    totals: [{ currency: 'GBP', count: 80, sums: { withheld, withheldUnknown: count } }],
+    totals: [{ currency: 'GBP', count: 80, sums: { gross: withheld && '10.00', withheld, withheldUnknown: count } }],
   };
   const page = buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { sections: [part] }, locale: 'en-GB' });
   const [, ...shown] = /<dt>Tax withheld<\/dt><dd[^>]*>([^<]*?)(?: <small>([^<]*)<\/small>)?<\/dd>/.exec(page) ?? [];
   expect(shown.map((text) => text ?? '')).toEqual(figure);
   const foot = /<tfoot.*data-label="Withheld"[^>]*>([^<]*)(?:<small>([^<]*)<\/small>)?<\/td>/s.exec(page) ?? [];
   expect(foot.slice(1).map((text) => text ?? '')).toEqual(total);
+  // Amounts of several currencies have no sum.
+  const [, gross] = /<tfoot.*data-label="Gross"[^>]*>([^<]*)/s.exec(page) ?? [];
+  expect(gross).toBe(withheld === undefined ? 'not added' : '£10.00');
 });
 
 test.each([
