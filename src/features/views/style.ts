@@ -51,8 +51,8 @@ bdi,td,dd{unicode-bidi:isolate}
 @media screen and (max-width:479.98px){
 .head .soft{flex-basis:100%}
 .head h2:has(+.badge){flex:1 1 0}
-.hero .beside{display:grid;grid-template-columns:minmax(45%,auto) auto;justify-content:start;gap:4px 12px;flex:1 1 100%}
-.hero .beside small{display:block;line-height:1.3}
+.hero .beside{display:grid;grid-template-columns:minmax(45%,auto) auto;justify-content:start;gap:4px 20px;flex:1 1 100%}
+.hero .beside small{display:block;font-size:13px;line-height:1.3}
 .figures>div{display:flex;flex:1 1 100%;gap:12px;justify-content:space-between;align-items:baseline}
 .figures dt{flex:none}
 .figures:not(.boxes) dd{font-size:14px;text-align:right}
@@ -122,16 +122,18 @@ tr details{margin:0;font-size:12.5px;font-weight:400}
 html:not(.scripted) th button::after{content:""}
 @media screen and (max-width:719.98px){
 table,caption,tbody,tfoot{display:block}
-thead tr{display:flex;flex-wrap:wrap;gap:4px 6px;align-items:baseline;padding-bottom:4px;font-size:12px}
-thead th{padding:2px 0;font-size:inherit}
-.scripted thead tr::before{content:"Sort:";color:var(--soft)}
-.scripted thead button{padding:3px 8px;border:1px solid var(--line);border-radius:6px}
+thead{display:block;overflow-x:auto}
+thead tr{display:flex;gap:6px;align-items:baseline;padding-bottom:4px;font-size:12px}
+thead th{flex:none;padding:2px 0;font-size:inherit}
+.scripted thead tr::before{content:"Sort:";flex:none;color:var(--soft)}
+.scripted thead button{padding:3px 8px;border:1px solid var(--line);border-radius:6px}th:not([aria-sort]) button::after{content:""}
 table:not(:has(tbody tr+tr)) thead,html:not(.scripted) thead{display:none}
 :is(tbody,tfoot) tr{display:grid;grid-template-columns:repeat(auto-fill,minmax(104px,1fr));gap:3px 10px;padding:6px 0;border-top:1px solid var(--line)}
 tfoot tr{border-color:var(--soft)}
 :is(tbody,tfoot) :is(th,td,.number){border:0;padding:0;text-align:left}
 tr>th,td.long{grid-column:1/-1}
 :is(tbody,tfoot) tr:has(>.sum){display:flex;flex-wrap:wrap;gap:1px 8px;font-size:12.5px}
+th .name~:is(small,details){color:var(--ink);font-weight:600}th .name~details>summary{color:inherit}
 th .name{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
 tr:has(>.sum)>th{flex:0 0 calc(68% - 8px);order:-2;font-size:14px}
 :is(tbody,tfoot) tr>.sum{flex:0 0 32%;order:-1;text-align:right;font-size:14px;font-weight:600}
@@ -314,7 +316,7 @@ table:not(:has(th:nth-child(4))){max-width:420px}
 @media (min-width:1000px){.match{white-space:nowrap}}
 @media screen{.report .cares+section{margin-top:20px}table{font-size:12.5px}.rows details{overflow-x:auto}}
 @media screen and (max-width:999.98px){th,td{padding-right:7px}}
-@media screen and (min-width:720px) and (max-width:999.98px){
+@media screen and (min-width:720px) and (max-width:999.98px){td:not(.number){padding-right:12px}
 .match{grid-template-columns:1fr auto;min-width:140px}
 .match>:first-child{text-align:left}.match>:nth-child(2){grid-area:2/1/auto/-1}
 }

@@ -12,388 +12,100 @@ export interface Featured extends Instrument {
   readonly dividend: { readonly perYear: number; readonly yieldPercent: number } | undefined;
 }
 
-const london = () => segmentId('Albion Exchange');
-const hudson = () => segmentId('Hudson Exchange');
-const palisade = () => segmentId('Palisade Electronic Market');
-const meridian = () => segmentId('Meridian Continuous Market');
+const london = 'Albion Exchange';
+const hudson = 'Hudson Exchange';
+const palisade = 'Palisade Electronic Market';
+const meridian = 'Meridian Continuous Market';
 
-interface Row {
-  ticker: string;
-  name: string;
-  type?: Instrument['type'];
-  isin: readonly [country: string, number: number];
-  currency: string;
-  price: number;
-  venue: () => number;
-  role?: 'held' | 'sold';
+/** What most instruments do not have. */
+interface Traits {
+  readonly type?: Instrument['type'];
+  readonly role?: 'held' | 'sold';
   /** Payments per year and yearly yield in percent. */
-  dividend?: readonly [perYear: number, yieldPercent: number];
-  extendedHours?: boolean;
-  max?: number;
-  precision?: number;
-  trading?: Instrument['trading'];
+  readonly dividend?: readonly [perYear: number, yieldPercent: number] | undefined;
+  readonly extendedHours?: boolean;
+  readonly max?: number;
+  readonly precision?: number;
+  readonly trading?: Instrument['trading'];
 }
 
-const rows: readonly Row[] = [
-  {
-    ticker: 'QVELT_US_EQ',
-    name: 'Velthane Semiconductors Inc',
-    isin: ['US', 1],
-    currency: 'USD',
-    price: 142,
-    venue: palisade,
-    role: 'held',
-    dividend: [4, 0.9],
-    extendedHours: true,
-  },
-  {
-    ticker: 'ZORBI_US_EQ',
-    name: 'Zorbital Software Inc',
-    isin: ['US', 2],
-    currency: 'USD',
-    price: 310,
-    venue: palisade,
-    role: 'held',
-    dividend: [4, 1.1],
-    extendedHours: true,
-  },
-  {
-    ticker: 'XTARN_US_EQ',
-    name: 'Xtarnwood Robotics Inc',
-    isin: ['US', 3],
-    currency: 'USD',
-    price: 88,
-    venue: palisade,
-    role: 'held',
-    dividend: [4, 0.6],
-  },
-  {
-    ticker: 'QHALD_US_EQ',
-    name: 'Haldersten Foods Inc',
-    isin: ['US', 4],
-    currency: 'USD',
-    price: 61,
-    venue: hudson,
-    role: 'held',
-    dividend: [4, 3.1],
-  },
-  {
-    ticker: 'ZKESL/A_US_EQ',
-    name: 'Keslath Capital Inc Class A',
-    isin: ['US', 5],
-    currency: 'USD',
-    price: 455,
-    venue: hudson,
-    role: 'held',
-    dividend: [4, 1.4],
-  },
-  {
-    ticker: 'YQMAR',
-    name: 'Yarmarsh Marine Inc',
-    isin: ['US', 6],
-    currency: 'USD',
-    price: 24,
-    venue: () => segmentId('Hudson Over the Counter'),
-    role: 'held',
-    dividend: [4, 4.2],
-  },
-  {
-    ticker: 'QNIMB_US_EQ',
-    name: 'Nimbvane Property Trust Inc',
-    isin: ['US', 7],
-    currency: 'USD',
-    price: 53,
-    venue: hudson,
-    role: 'held',
-    dividend: [12, 5.2],
-  },
-  {
-    ticker: 'QLORV_US_EQ',
-    name: 'Lorvane Biologics Inc',
-    isin: ['US', 8],
-    currency: 'USD',
-    price: 17,
-    venue: palisade,
-    role: 'sold',
-  },
-  {
-    ticker: 'ZPELD_US_EQ',
-    name: 'Pelador Motors Inc',
-    isin: ['US', 9],
-    currency: 'USD',
-    price: 205,
-    venue: palisade,
-    role: 'sold',
-    dividend: [4, 0.5],
-    extendedHours: true,
-  },
-  {
-    ticker: 'QBRAMl_EQ',
-    name: 'Bramthwick Water plc',
-    isin: ['GB', 10],
-    currency: 'GBX',
-    price: 842,
-    venue: london,
-    role: 'held',
-    dividend: [4, 5.1],
-  },
-  {
-    ticker: 'ZWEXOl_EQ',
-    name: 'Wexorel Energy plc',
-    isin: ['GB', 11],
-    currency: 'GBX',
-    price: 486,
-    venue: london,
-    role: 'held',
-    dividend: [4, 4.8],
-  },
-  {
-    ticker: 'QO.Bl_EQ',
-    name: 'Ormelath Insurance plc B',
-    isin: ['GB', 12],
-    currency: 'GBX',
-    price: 1220,
-    venue: london,
-    role: 'held',
-    dividend: [2, 6.0],
-  },
-  {
-    ticker: 'XFENDl_EQ',
-    name: 'Fendrake Retail plc',
-    isin: ['GB', 13],
-    currency: 'GBX',
-    price: 93.4,
-    venue: () => segmentId('Albion Growth Market'),
-    role: 'sold',
-    dividend: [2, 3.0],
-  },
-  {
-    ticker: 'QULVOl_EQ',
-    name: 'Ulvotosk Homes plc',
-    isin: ['GB', 14],
-    currency: 'GBX',
-    price: 655,
-    venue: london,
-    role: 'sold',
-    dividend: [2, 4.0],
-  },
-  {
-    ticker: 'ZSANXl_EQ',
-    name: 'Sandbourne World Value ETF (Dist)',
-    type: 'ETF',
-    isin: ['IE', 15],
-    currency: 'GBX',
-    price: 7820,
-    venue: london,
-    role: 'held',
-    dividend: [4, 1.9],
-  },
-  {
-    ticker: 'ZSANGl_EQ',
-    name: 'Sandbourne World Value ETF (Dist)',
-    type: 'ETF',
-    isin: ['IE', 15],
-    currency: 'GBP',
-    price: 78.2,
-    venue: london,
-  },
-  {
-    ticker: 'QWRLDl_EQ',
-    name: 'Oakhaven Global Equity ETF (Acc)',
-    type: 'ETF',
-    isin: ['IE', 16],
-    currency: 'GBP',
-    price: 96.5,
-    venue: london,
-    role: 'held',
-  },
-  {
-    ticker: 'QDIVIl_EQ',
-    name: 'Oakhaven Quality Income ETF (Dist)',
-    type: 'ETF',
-    isin: ['IE', 17],
-    currency: 'GBP',
-    price: 27.3,
-    venue: london,
-    role: 'held',
-    dividend: [12, 4.1],
-  },
-  {
-    ticker: 'ZBONDl_EQ',
-    name: 'Hartgate Government Bond ETF (Dist)',
-    type: 'ETF',
-    isin: ['IE', 18],
-    currency: 'GBP',
-    price: 51.1,
-    venue: london,
-    role: 'held',
-    dividend: [12, 3.6],
-  },
-  {
-    ticker: 'QRHEId_EQ',
-    name: 'Rheidoran Chemicals AG',
-    isin: ['DE', 19],
-    currency: 'EUR',
-    price: 47.2,
-    venue: () => segmentId('Rhine Exchange'),
-    role: 'held',
-    dividend: [1, 3.4],
-  },
-  {
-    ticker: 'ZLUTEp_EQ',
-    name: 'Luterane Aerospace SA',
-    isin: ['FR', 20],
-    currency: 'EUR',
-    price: 118,
-    venue: () => segmentId('Lutetia Bourse'),
-    role: 'held',
-    dividend: [2, 2.3],
-  },
-  {
-    ticker: 'XPOLDa_EQ',
-    name: 'Poldermond Networks NV',
-    isin: ['NL', 21],
-    currency: 'EUR',
-    price: 33.5,
-    venue: () => segmentId('Polder Exchange'),
-    role: 'sold',
-    dividend: [2, 2.9],
-  },
-  {
-    ticker: 'QLIMMs_EQ',
-    name: 'Limmaric Health AG',
-    isin: ['CH', 22],
-    currency: 'CHF',
-    price: 264,
-    venue: () => segmentId('Limmat Exchange'),
-    role: 'held',
-    dividend: [1, 2.7],
-  },
-  {
-    ticker: 'ZMAELk_EQ',
-    name: 'Maelstad Timber AB',
-    isin: ['SE', 23],
-    currency: 'SEK',
-    price: 181,
-    venue: () => segmentId('Maelar Exchange'),
-    role: 'sold',
-    dividend: [2, 2.2],
-  },
-  // Always open.
-  {
-    ticker: 'QNOON_GB_EQ',
-    name: 'Noonvik Utilities plc',
-    isin: ['GB', 24],
-    currency: 'GBP',
-    price: 12.4,
-    venue: meridian,
-    role: 'held',
-    dividend: [4, 2.8],
-    extendedHours: true,
-  },
-  {
-    ticker: 'QVIGL',
-    name: 'Vigilune Continuous ETF (Acc)',
-    type: 'ETF',
-    isin: ['IE', 25],
-    currency: 'GBP',
-    price: 41.8,
-    venue: meridian,
-    extendedHours: true,
-  },
-  {
-    ticker: 'QDUSK_US_EQ',
-    name: 'Duskvane Networks Inc',
-    isin: ['US', 26],
-    currency: 'USD',
-    price: 75,
-    venue: meridian,
-    role: 'held',
-    extendedHours: true,
-  },
-  {
-    ticker: 'QDAWN_US_EQ',
-    name: 'Dawnquor Optics Inc',
-    isin: ['US', 27],
-    currency: 'USD',
-    price: 19.6,
-    venue: meridian,
-    extendedHours: true,
-  },
-  {
-    ticker: 'QTIDEl_EQ',
-    name: 'Tidewold Packaging plc',
-    isin: ['GB', 28],
-    currency: 'GBX',
-    price: 318,
-    venue: meridian,
-    extendedHours: true,
-  },
-  // One for each reason to reject an order.
-  {
-    ticker: 'XCLOS_US_EQ',
-    name: 'Closevane Media Inc',
-    isin: ['US', 29],
-    currency: 'USD',
-    price: 9.8,
-    venue: meridian,
-    trading: 'closeOnly',
-  },
-  {
-    ticker: 'XHALT_US_EQ',
-    name: 'Haltric Minerals Inc',
-    isin: ['US', 30],
-    currency: 'USD',
-    price: 3.1,
-    venue: meridian,
-    trading: 'disabled',
-  },
-  {
-    ticker: 'XFEW_US_EQ',
-    name: 'Fewgant Instruments Inc',
-    isin: ['US', 31],
-    currency: 'USD',
-    price: 55,
-    venue: meridian,
-    max: 10,
-  },
-  {
-    ticker: 'XWHOL_US_WT',
-    name: 'Wholdyne Materials Inc Warrant',
-    type: 'WARRANT',
-    isin: ['US', 32],
-    currency: 'USD',
-    price: 1.2,
-    venue: meridian,
-    precision: 0,
-  },
-  {
-    ticker: 'QMUSA_JP_EQ',
-    name: 'Musavik Robotics KK',
-    isin: ['JP', 33],
-    currency: 'JPY',
-    price: 2480,
-    venue: () => segmentId('Musashi Exchange'),
-  },
+/** `number` is that of the ISIN. */
+type Row = readonly [
+  ticker: string,
+  name: string,
+  country: string,
+  number: number,
+  currency: string,
+  price: number,
+  exchange: string,
+  traits?: Traits,
 ];
 
-export const featured: readonly Featured[] = rows.map((row, index) => ({
-  ticker: row.ticker,
-  type: row.type ?? 'STOCK',
-  name: row.name,
-  shortName: /^[A-Z./]+/.exec(row.ticker)?.[0] ?? row.ticker,
-  isin: buildIsin(row.isin[0], 7_000_000 + row.isin[1] * 131),
-  currency: row.currency,
-  addedOn: new Date(Date.UTC(2018, 6, 12 + index, 7)).toISOString(),
-  extendedHours: row.extendedHours ?? false,
-  maxOpenQuantity: row.max ?? 25_000,
-  scheduleId: row.venue(),
-  basePrice: row.price,
-  precision: row.precision ?? 4,
-  trading: row.trading ?? 'open',
-  role: row.role,
-  dividend: row.dividend && { perYear: row.dividend[0], yieldPercent: row.dividend[1] },
-}));
+const pays = (perYear?: number, yieldPercent = 0): Traits =>
+  perYear === undefined ? {} : { dividend: [perYear, yieldPercent] };
+const held = (...dividend: readonly number[]): Traits => ({ role: 'held', ...pays(...dividend) });
+const sold = (...dividend: readonly number[]): Traits => ({ role: 'sold', ...pays(...dividend) });
+const extended: Traits = { extendedHours: true };
+const etf: Traits = { type: 'ETF' };
+
+const rows: readonly Row[] = [
+  ['QVELT_US_EQ', 'Velthane Semiconductors Inc', 'US', 1, 'USD', 142, palisade, { ...held(4, 0.9), ...extended }],
+  ['ZORBI_US_EQ', 'Zorbital Software Inc', 'US', 2, 'USD', 310, palisade, { ...held(4, 1.1), ...extended }],
+  ['XTARN_US_EQ', 'Xtarnwood Robotics Inc', 'US', 3, 'USD', 88, palisade, held(4, 0.6)],
+  ['QHALD_US_EQ', 'Haldersten Foods Inc', 'US', 4, 'USD', 61, hudson, held(4, 3.1)],
+  ['ZKESL/A_US_EQ', 'Keslath Capital Inc Class A', 'US', 5, 'USD', 455, hudson, held(4, 1.4)],
+  ['YQMAR', 'Yarmarsh Marine Inc', 'US', 6, 'USD', 24, 'Hudson Over the Counter', held(4, 4.2)],
+  ['QNIMB_US_EQ', 'Nimbvane Property Trust Inc', 'US', 7, 'USD', 53, hudson, held(12, 5.2)],
+  ['QLORV_US_EQ', 'Lorvane Biologics Inc', 'US', 8, 'USD', 17, palisade, sold()],
+  ['ZPELD_US_EQ', 'Pelador Motors Inc', 'US', 9, 'USD', 205, palisade, { ...sold(4, 0.5), ...extended }],
+  ['QBRAMl_EQ', 'Bramthwick Water plc', 'GB', 10, 'GBX', 842, london, held(4, 5.1)],
+  ['ZWEXOl_EQ', 'Wexorel Energy plc', 'GB', 11, 'GBX', 486, london, held(4, 4.8)],
+  ['QO.Bl_EQ', 'Ormelath Insurance plc B', 'GB', 12, 'GBX', 1220, london, held(2, 6.0)],
+  ['XFENDl_EQ', 'Fendrake Retail plc', 'GB', 13, 'GBX', 93.4, 'Albion Growth Market', sold(2, 3.0)],
+  ['QULVOl_EQ', 'Ulvotosk Homes plc', 'GB', 14, 'GBX', 655, london, sold(2, 4.0)],
+  ['ZSANXl_EQ', 'Sandbourne World Value ETF (Dist)', 'IE', 15, 'GBX', 7820, london, { ...held(4, 1.9), ...etf }],
+  ['ZSANGl_EQ', 'Sandbourne World Value ETF (Dist)', 'IE', 15, 'GBP', 78.2, london, etf],
+  ['QWRLDl_EQ', 'Oakhaven Global Equity ETF (Acc)', 'IE', 16, 'GBP', 96.5, london, { ...held(), ...etf }],
+  ['QDIVIl_EQ', 'Oakhaven Quality Income ETF (Dist)', 'IE', 17, 'GBP', 27.3, london, { ...held(12, 4.1), ...etf }],
+  ['ZBONDl_EQ', 'Hartgate Government Bond ETF (Dist)', 'IE', 18, 'GBP', 51.1, london, { ...held(12, 3.6), ...etf }],
+  ['QRHEId_EQ', 'Rheidoran Chemicals AG', 'DE', 19, 'EUR', 47.2, 'Rhine Exchange', held(1, 3.4)],
+  ['ZLUTEp_EQ', 'Luterane Aerospace SA', 'FR', 20, 'EUR', 118, 'Lutetia Bourse', held(2, 2.3)],
+  ['XPOLDa_EQ', 'Poldermond Networks NV', 'NL', 21, 'EUR', 33.5, 'Polder Exchange', sold(2, 2.9)],
+  ['QLIMMs_EQ', 'Limmaric Health AG', 'CH', 22, 'CHF', 264, 'Limmat Exchange', held(1, 2.7)],
+  ['ZMAELk_EQ', 'Maelstad Timber AB', 'SE', 23, 'SEK', 181, 'Maelar Exchange', sold(2, 2.2)],
+  // Always open.
+  ['QNOON_GB_EQ', 'Noonvik Utilities plc', 'GB', 24, 'GBP', 12.4, meridian, { ...held(4, 2.8), ...extended }],
+  ['QVIGL', 'Vigilune Continuous ETF (Acc)', 'IE', 25, 'GBP', 41.8, meridian, { ...etf, ...extended }],
+  ['QDUSK_US_EQ', 'Duskvane Networks Inc', 'US', 26, 'USD', 75, meridian, { ...held(), ...extended }],
+  ['QDAWN_US_EQ', 'Dawnquor Optics Inc', 'US', 27, 'USD', 19.6, meridian, extended],
+  ['QTIDEl_EQ', 'Tidewold Packaging plc', 'GB', 28, 'GBX', 318, meridian, extended],
+  // One for each reason to reject an order.
+  ['XCLOS_US_EQ', 'Closevane Media Inc', 'US', 29, 'USD', 9.8, meridian, { trading: 'closeOnly' }],
+  ['XHALT_US_EQ', 'Haltric Minerals Inc', 'US', 30, 'USD', 3.1, meridian, { trading: 'disabled' }],
+  ['XFEW_US_EQ', 'Fewgant Instruments Inc', 'US', 31, 'USD', 55, meridian, { max: 10 }],
+  ['XWHOL_US_WT', 'Wholdyne Materials Inc Warrant', 'US', 32, 'USD', 1.2, meridian, { type: 'WARRANT', precision: 0 }],
+  ['QMUSA_JP_EQ', 'Musavik Robotics KK', 'JP', 33, 'JPY', 2480, 'Musashi Exchange'],
+];
+
+export const featured: readonly Featured[] = rows.map(
+  ([ticker, name, country, number, currency, basePrice, exchange, traits = {}], index) => ({
+    ticker,
+    type: traits.type ?? 'STOCK',
+    name,
+    shortName: /^[A-Z./]+/.exec(ticker)?.[0] ?? ticker,
+    isin: buildIsin(country, 7_000_000 + number * 131),
+    currency,
+    addedOn: new Date(Date.UTC(2018, 6, 12 + index, 7)).toISOString(),
+    extendedHours: traits.extendedHours ?? false,
+    maxOpenQuantity: traits.max ?? 25_000,
+    scheduleId: segmentId(exchange),
+    basePrice,
+    precision: traits.precision ?? 4,
+    trading: traits.trading ?? 'open',
+    role: traits.role,
+    dividend: traits.dividend && { perYear: traits.dividend[0], yieldPercent: traits.dividend[1] },
+  }),
+);
 
 /** This instrument had a four-for-one split in the history of the seeded account. */
 export const splitTicker = 'XTARN_US_EQ';

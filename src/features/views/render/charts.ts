@@ -9,11 +9,10 @@ import {
   formatMoney,
   formatPercent,
   formatPeriod,
-  getSign,
   toNumber,
 } from './format-values.ts';
-import { drawing } from './section.ts';
-import { boldWidth, textWidth, wrapName } from './wrap-text.ts';
+import { drawing, sample } from './section.ts';
+import { boldWidth, textWidth, wrapNames } from './wrap-text.ts';
 
 /** The currency is that of the amounts. */
 type Look = FormatOptions & { readonly currency: string | undefined };
@@ -80,12 +79,15 @@ function rowChart<Row extends ChartRow>(
   );
   const span = width - nameRoom - figureRoom - 2 * inset;
   const values = rows.flatMap(getValues);
-  const least = hasPoints && values.length > 0 ? Math.min(...values) : 0;
-  const ends = { from: Math.min(0, ...values), to: Math.max(0, ...values) || 1, ticks: [] };
-  const scale = hasAxis ? niceScale(values, isNarrow ? 3 : 4, least) : ends;
+  const nice = niceScale(
+    values,
+    isNarrow ? 3 : hasPoints ? 4 : 6,
+    hasPoints && values.length > 0 ? Math.min(...values) : 0,
+  );
+  const scale = hasPoints ? nice : trimScale(nice, values);
   const toX = (value: number) => nameRoom + inset + normalize(value, scale) * span;
   const height = (placed.at(-1)?.bottom ?? top) + 4;
-  const axis = scale.ticks.map((tick) => {
+  const axis = (hasAxis ? scale.ticks : []).map((tick) => {
     const text = format.format(tick).replace('-', '−');
     // Keeps the first and last labels inside the drawing.
     const half = textWidth(text, 12) / 2;
@@ -98,18 +100,18 @@ function rowChart<Row extends ChartRow>(
     hasPoints
       ? html`<line class="grid" x1="${inset}" x2="${width - inset}" y1="${y}" y2="${y}"/>`
       : html`<line class="zero" x1="${toX(0)}" x2="${toX(0)}" y1="${y - 6}" y2="${y + 6}"/>`;
-  const marks = placed.map(({ row, lines, symbol, y, bottom }, index) => {
+  const marks = placed.map(({ row, lines, y, bottom }, index) => {
     const names = lines.length * lineHeight;
     // Beside its marks, a name of two lines is centred on them.
     const first = isNarrow ? y + 15 : (y + bottom - names) / 2 + 12;
     const middle = isNarrow ? y + names + (hasPoints ? 13 : 9) : (y + bottom) / 2 - 1;
     return html`<g data-mark role="img" tabindex="${index === 0 ? 0 : -1}" aria-label="${row.sentence}">
 ${isNarrow && guide(middle)}${drawMarks(row, toX, middle, isNarrow)}
-${lines.map((line, n) => html`<text class="halo" x="0" y="${first + n * lineHeight}">${line}${n === lines.length - 1 && symbol && html` <tspan class="strong">${symbol}</tspan>`}</text>`)}
+${lines.map(({ before, text, after }, n) => html`<text class="halo" x="0" y="${first + n * lineHeight}">${before && html`<tspan class="strong">${before}</tspan> `}${text}${after && html` <tspan class="strong">${after}</tspan>`}</text>`)}
 ${[row.note, row.text].map((text, n) => text !== undefined && html`<text class="halo" text-anchor="end" x="${width - n * noteRoom}" y="${isNarrow ? first : middle + 5}">${text}</text>`)}
 <rect class="hit" x="1.5" y="${y + 1}" width="${width - 3}" height="${bottom - y - 2}" rx="3"/></g>`;
   });
-  return { height, content: html`${hasAxis && html`<g aria-hidden="true">${axis}</g>`}${marks}` };
+  return { height, content: html`<g aria-hidden="true">${axis}</g>${marks}` };
 }
 
 /** The rows from top to bottom, each with the lines of its name, at most `most`. */
@@ -120,11 +122,12 @@ function placeRows<Row extends ChartRow>(
   getRoom: (row: Row) => number,
 ) {
   let bottom = start;
-  return rows.map((row) => {
-    const name = wrapName(row, getRoom(row), size, most);
+  const names = wrapNames(rows, getRoom, size, most);
+  return rows.map((row, n) => {
+    const lines = names[n] ?? [];
     const y = bottom;
-    bottom += gap + name.lines.length * lineHeight;
-    return { row, ...name, y, bottom };
+    bottom += gap + lines.length * lineHeight;
+    return { row, lines, y, bottom };
   });
 }
 
@@ -134,29 +137,32 @@ interface Bar extends ChartRow {
   readonly decimal: string;
 }
 
+/** Ends where the lengths end. */
+function trimScale({ ticks }: Scale, values: readonly number[]): Scale {
+  const [from, to] = [Math.min(0, ...values), Math.max(0, ...values)];
+  return { from, to: from < to ? to : 1, ticks: ticks.filter((tick) => tick >= from && tick <= to) };
+}
+
 /** `toTone` says which values are good; a cost is not. */
 export const bars = (
   rows: readonly Bar[],
   width: number,
   look: Look,
   toTone: (value: number, index: number) => string = (value) => (value < 0 ? 'loss' : 'gain'),
-) => {
-  // Losses alone, on a phone, begin at the left like other lengths: there is no axis that they could be left of.
-  const sign = width < maxNarrow && rows.every(({ decimal }) => getSign(decimal) <= 0) ? -1 : 1;
-  return rowChart(rows, {
+) =>
+  rowChart(rows, {
     width,
     // A page of paper has as many rows as possible.
     gap: look.isPart ? 6 : undefined,
     format: createAxisFormat(look.currency, look),
-    getValues: ({ decimal }) => [sign * toNumber(decimal)],
+    getValues: ({ decimal }) => [toNumber(decimal)],
     drawMarks: (row, toX, y, isNarrow) => {
       const value = toNumber(row.decimal);
-      const [zero, end] = [toX(0), toX(sign * value)];
+      const [zero, end] = [toX(0), toX(value)];
       const half = isNarrow ? 4 : 8;
       return html`<rect class="${toTone(value, rows.indexOf(row))}" x="${Math.min(zero, end)}" y="${y - half}" width="${Math.abs(end - zero)}" height="${2 * half}" rx="2"/>`;
     },
   });
-};
 
 // Draws the weight of each ticker before and after a plan as two dots, and its target as a line across them.
 
@@ -214,13 +220,6 @@ const before = (x: number, y: number): Markup => html`<circle class="before" cx=
 const after = (x: number, y: number): Markup => html`<circle class="gain" cx="${x}" cy="${y}" r="5"/>`;
 const target = (x: number, y: number, half = 10): Markup =>
   html`<line class="target" x1="${x}" x2="${x}" y1="${y - half}" y2="${y + half}"/>`;
-
-/** An entry of a legend. */
-export const sample = (name: string, mark: Markup): Markup =>
-  html`<li><svg aria-hidden="true">${mark}</svg>${name}</li>`;
-
-/** The mark of a line in a legend. */
-export const lineSample = (kind: string): Markup => html`<path class="${kind}" d="M0 7H14"/>`;
 
 // Draws columns over time. Projected columns are pale, outlined and labelled as projected.
 

@@ -18,7 +18,7 @@ import {
   sayNothingHeld,
 } from './holdings.ts';
 import { drawing, empty, fold, section } from './section.ts';
-import { boldWidth, textWidth, wrapWords } from './wrap-text.ts';
+import { boldWidth, cutMiddle, textWidth, wrapWords } from './wrap-text.ts';
 
 export function drawAllocation(read: PortfolioModel, look: FormatOptions): Markup {
   const portfolio = nameCountries(read, look);
@@ -111,7 +111,7 @@ function treemap(drawn: readonly HoldingModel[], look: Look): Markup {
     return {
       height,
       content,
-      below: html`${legend(drawnTiles)}${listBelow(unnamed, unnamed.length < tiles.length)}${!isWhole && html`<p class="below">The table has all ${tiles.length}.</p>`}`,
+      below: html`${legend(drawnTiles)}${listBelow(unnamed)}${!isWhole && html`<p class="below">The table has all ${tiles.length}.</p>`}`,
     };
   });
 }
@@ -145,14 +145,14 @@ const headHeight = 16;
 function drawBars(tiles: readonly TileModel[], width: number, look: Look): Part {
   const isWhole = tiles.length <= maxRows;
   const drawn = isWhole ? tiles : mergeFrom(tiles, maxRows - 1, look);
-  const rows = drawn.map(({ name, symbol, value, figures: [text = '', note], sentence }) => ({
+  const rows = drawn.map(({ name, symbol, value, tone, figures: [text = '', note], sentence }) => ({
     ...{ name, symbol: symbol === name ? undefined : symbol, text, note, sentence },
-    decimal: String(value),
+    // A bar would compare one holding with the sum of the others.
+    decimal: tone === 'rest' ? '0' : String(value),
   }));
   const chart = bars(rows, width, { ...look, currency: undefined }, (_, index) => drawn[index]?.tone ?? 'unknown');
-  const result = drawn.every(({ holding }) => getSign(holding.profitLossPercent) < 0) ? 'Loss' : 'Gain';
-  const heads = drawn[0]?.figures.length === 2 ? ['Weight', result] : [];
-  const headRoom = Math.max(...rows.map(({ note = '' }) => textWidth(note, size))) + 10;
+  const heads = drawn[0]?.figures.length === 2 ? ['Weight', 'Return'] : [];
+  const headRoom = Math.max(...rows.map(({ note = '' }) => textWidth(note, normal.size))) + 10;
   return {
     height: headHeight + chart.height,
     content: html`<g aria-hidden="true">${heads.map((head, n) => html`<text class="quiet" text-anchor="end" x="${width - (1 - n) * headRoom}" y="12">${head}</text>`)}</g><g transform="translate(0 ${headHeight})">${chart.content}</g>`,
@@ -165,13 +165,16 @@ function drawBars(tiles: readonly TileModel[], width: number, look: Look): Part 
 /** The most holdings without a name that are all listed below the drawing. */
 const maxListed = 30;
 
+/** Letters of a name below the drawing. */
+const maxNameLength = 60;
+
 /** The holdings whose field has no room for the name: what they are, and their figures. */
-const listBelow = (tiles: readonly TileModel[], areSmaller: boolean): Markup =>
+const listBelow = (tiles: readonly TileModel[]): Markup =>
   html`${
     tiles.length > 0 &&
-    html`<p class="below">Names${areSmaller && ' of the smaller fields'}</p><ul class="key">${tiles.map(
+    html`<p class="below">Names</p><ul class="key">${tiles.map(
       ({ name, symbol, figures, tone }) =>
-        html`<li><i class="${tone}"></i><span>${name !== symbol && html`<b>${symbol}</b> `}${name}</span>${figures.map((text) => html`<span class="number">${text}</span>`)}</li>`,
+        html`<li><i class="${tone}"></i><span>${name !== symbol && html`<b>${symbol}</b> `}${cutMiddle(name, maxNameLength)}</span>${figures.map((text) => html`<span class="number">${text}</span>`)}</li>`,
     )}</ul>`
   }`;
 
@@ -205,8 +208,7 @@ interface Label {
   readonly inner: Tile;
   readonly head: readonly string[];
   readonly rest: readonly string[];
-  /** Whether the symbol is in small letters, where others have no room. */
-  readonly isSmall: boolean;
+  readonly type: Type;
 }
 
 function label(tile: TileModel, box: Tile): Label {
@@ -216,46 +218,48 @@ function label(tile: TileModel, box: Tile): Label {
   return { inner, ...listLabels(tile, inner) };
 }
 
-function field(
-  [{ sentence, tone }, { inner, head, rest, isSmall }]: readonly [TileModel, Label],
-  index: number,
-): Markup {
+function field([{ sentence, tone }, { inner, head, rest, type }]: readonly [TileModel, Label], index: number): Markup {
   const rect = (name: string) =>
     html`<rect class="${name}" x="${inner.x}" y="${inner.y}" width="${inner.width}" height="${inner.height}"/>`;
+  const { size, line, pad } = type;
   return html`<g data-mark role="img" tabindex="${index === 0 ? 0 : -1}" class="${tone}" aria-label="${sentence}">${rect('box')}${[
     ...head,
     ...rest,
   ].map(
     (text, n) =>
-      html`<text class="${n < head.length && 'strong'}"${isSmall && html` font-size="${smallSize}"`} x="${inner.x + (isSmall ? pad / 2 : pad)}" y="${inner.y + pad + size - 2 + n * line}">${text}</text>`,
+      html`<text class="${n < head.length && 'strong'}"${type === small && html` font-size="${size}"`} x="${inner.x + pad}" y="${inner.y + pad + size - 2 + n * line}">${text}</text>`,
   )}${rect('hit')}</g>`;
 }
 
-const size = 13;
-const line = 17;
-const pad = 6;
-
-/** The name or, where it has no room, the symbol, and below it the weight and the profit or loss where both have room. */
-function listLabels(
-  { name, symbol, figures }: Pick<TileModel, 'name' | 'symbol' | 'figures'>,
-  box: Tile,
-): Omit<Label, 'inner'> {
-  const room = box.width - 2 * pad;
-  const fits = (text: string, size: number) => text !== '' && textWidth(text, size) <= room;
-  const lines = Math.max(0, Math.floor((box.height - pad) / line));
-  const named = wrapWords(name, room, bold, Math.min(4, lines - figures.length));
-  const isFull = named.length > 0 && named.join(' ') === name;
-  const isSmall = !isFull && !fits(symbol, bold);
-  const short = lines > 0 && (!isSmall || textWidth(symbol, smallSize) <= box.width - pad) ? [symbol] : [];
-  const head = isFull ? named : short;
-  const rest = head.length > 0 && figures.every((text) => fits(text, size)) ? figures : [];
-  return { head, rest: rest.length <= lines - head.length ? rest : [], isSmall };
+/** Letters of a field, and the pixels between its lines and around them. */
+interface Type {
+  readonly size: number;
+  readonly line: number;
+  readonly pad: number;
 }
 
-const smallSize = 11;
+const normal: Type = { size: 13, line: 17, pad: 6 };
+const small: Type = { size: 11, line: 14, pad: 3 };
 
-/** The size of a name, whose letters are wider. */
-const bold = size * boldWidth;
+/** The name or, where it has no room, the symbol, in normal or else in small letters, and the figures as far as there is room. */
+function listLabels({ name, symbol, figures }: TileModel, box: Tile): Omit<Label, 'inner'> {
+  const write = (type: Type, wrap: (room: number, lines: number) => readonly string[]) => {
+    const room = box.width - 2 * type.pad;
+    const lines = Math.max(0, Math.floor((box.height - type.pad) / type.line));
+    const head = wrap(room / boldWidth, lines);
+    const hasRoom = head.length > 0 && figures.every((text) => textWidth(text, type.size) <= room);
+    return { type, head, rest: hasRoom ? figures.slice(0, lines - head.length) : [] };
+  };
+  const writeName = (type: Type) =>
+    write(type, (room, lines) => {
+      const words = wrapWords(name, room, type.size, Math.min(4, lines - figures.length));
+      return words.join(' ') === name ? words : [];
+    });
+  const writeSymbol = (type: Type) =>
+    write(type, (room, lines) => (symbol !== '' && lines > 0 && textWidth(symbol, type.size) <= room ? [symbol] : []));
+  const ways = [() => writeName(normal), () => writeName(small), () => writeSymbol(normal)];
+  return ways.map((way) => way()).find(({ head }) => head.length > 0) ?? writeSymbol(small);
+}
 
 const legendLabels: Readonly<Record<Tone, string>> = {
   'down-3': 'loss ≥ 20%',

@@ -4,7 +4,7 @@ import { countOf, formatConstant } from '../../../core/text/count-of.ts';
 import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import { type Dividends, type Income, isTime } from '../model/read-dividends.ts';
-import { bars, columns, findMean, fitsAmounts, isOver, lineSample, sample, type TimeBar } from './charts.ts';
+import { bars, columns, findMean, fitsAmounts, isOver, type TimeBar } from './charts.ts';
 import {
   type FormatOptions,
   formatCountry,
@@ -17,7 +17,7 @@ import {
   toNumber,
 } from './format-values.ts';
 import { registrationNote } from './holdings.ts';
-import { asTable, drawing, empty, type Figure, fold, hero, section, table } from './section.ts';
+import { asTable, drawing, empty, type Figure, fold, hero, lineSample, sample, section, table } from './section.ts';
 
 export function drawDividends(read: Dividends, look: FormatOptions): Markup {
   const dividends = nameGroups(read, look);

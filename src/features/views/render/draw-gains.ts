@@ -104,24 +104,26 @@ const drawTotals = ({ currency, ...totals }: TotalsModel, look: FormatOptions): 
   const money = (term: string, decimal: string | undefined) =>
     decimal !== undefined && ([term, formatMoney(decimal, currency, look)] as const);
   const losses = totals.losses?.replace('-', '');
-  return hero(
-    totals.gain !== undefined && [
+  const net =
+    totals.gain !== undefined &&
+    ([
       getSign(totals.gain) < 0 ? 'Net loss' : 'Net gain',
       formatSignedMoney(totals.gain, currency, look),
       totals.gain,
-    ],
+    ] as const);
+  // The row of a single sale has the others.
+  if (toNumber(totals.disposals) === 1) return hero(net, []);
+  return hero(
+    net,
     [
       totals.gains !== undefined && ['Gains', formatSignedMoney(totals.gains, currency, look), totals.gains],
       losses !== undefined && ['Losses', formatSignedMoney(negate(losses), currency, look), negate(losses)],
     ],
-    // The row of a single sale has them.
-    toNumber(totals.disposals) === 1
-      ? []
-      : [
-          money('Proceeds', totals.proceeds),
-          money('Cost', totals.cost),
-          totals.disposals !== undefined && ['Sales', formatNumber(totals.disposals, look)],
-        ],
+    [
+      money('Proceeds', totals.proceeds),
+      money('Cost', totals.cost),
+      totals.disposals !== undefined && ['Sales', formatNumber(totals.disposals, look)],
+    ],
   );
 };
 

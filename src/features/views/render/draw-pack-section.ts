@@ -17,7 +17,7 @@ import { type Column, type Figure, figures, fold, hero, table } from './section.
 const boxNotes: Readonly<Record<string, string>> = {
   'capital-gains-summary': 'The boxes of SA108 for listed shares and securities.',
   'dividends-by-country':
-    'What was paid. SA100: box 4 is for UK companies, box 5 for UK funds. SA106 has foreign income by country; a small sum of foreign dividends can be in box 6 instead. A payment that does not say enough has no box.',
+    'What was paid. SA100: box 4 is for UK companies, box 5 for UK funds. SA106 has foreign income by country; a small sum of foreign dividends can be in box 6 instead. Where a payment does not say what it is, its box is unknown.',
   'excess-reportable-income': 'Income of offshore funds that was not paid: SA106, as foreign dividends or interest.',
   interest: 'UK interest that was not taxed: SA100, box 2.',
 };

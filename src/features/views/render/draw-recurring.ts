@@ -59,7 +59,7 @@ function planState({ planId, nextOn, lastOn, lastProblem }: RecurringModel, look
   return html`<div class="state ${lastProblem ? 'care' : 'calm'}"><p class="title">${lastProblem ? [`No draft${last}`, short?.title].filter(Boolean).join(': ') : `Next draft ${next}`}</p>
 ${lastProblem && html`<p>${sayNote(lastProblem.reason, look)}</p>`}<p>${lastProblem ? [`The next try is on ${next}.`, short?.cure].filter(Boolean).join(' ') : 'The plan makes a draft for you to check, and sends nothing.'}</p>
 <p>To change or end the plan, say so in the conversation.</p>
-<details><summary>In a terminal</summary><p>To end it: ${drawCommand(`brokerage-mcp plans remove ${planId}`)}</p></details></div>`;
+<details><summary>How to end it</summary><p>In a terminal: ${drawCommand(`brokerage-mcp plans remove ${planId}`)}</p></details></div>`;
 }
 
 /** Why a plan made no draft, in a few words, and what makes the next try better. */
@@ -95,7 +95,7 @@ function planRow(plan: RecurringModel, look: FormatOptions): Markup {
     lastOn === undefined ? 'no draft yet' : `last ${lastProblem ? 'tried' : 'draft'} ${formatDay(lastOn, look)}`;
   return html`<li><div><p><b>${sayName(plan, look)}</b></p>
 <p class="soft">${[every && sayDays(every), last].filter(Boolean).join(', ')}</p>
-${lastProblem && html`<p><span class="badge care">${['No draft', lookUp(problems, lastProblem.code)?.title].filter(Boolean).join(': ')}</span> ${sayNote(lastProblem.reason, look)}</p>`}
+${lastProblem && html`<p><span class="badge care">${['No draft', lookUp(problems, lastProblem.code)?.title].filter(Boolean).join(': ')}</span></p><p>${sayNote(lastProblem.reason, look)}</p>`}
 ${targets.length > 0 && fold(lookUp(goals, plan.goal)?.targets ?? 'Instruments', html`<ul class="soft">${targets.map((target) => html`<li>${sayShare(target, currency, look)} ${nameTarget(target)}</li>`)}</ul>`)}</div>
 <p class="worth"><small>next</small> <b>${formatDay(nextOn, look)}</b></p></li>`;
 }

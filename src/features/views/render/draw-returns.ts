@@ -5,7 +5,7 @@ import { countOf } from '../../../core/text/count-of.ts';
 import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import type { RateModel, ReturnsModel, ValueModel } from '../model/read-returns.ts';
-import { lineSample, niceScale, normalize, sample } from './charts.ts';
+import { niceScale, normalize } from './charts.ts';
 import {
   createAxisFormat,
   type FormatOptions,
@@ -19,7 +19,18 @@ import {
   negate,
   toNumber,
 } from './format-values.ts';
-import { asTable, type Column, drawing, type Figure, hero, section, signClass, table } from './section.ts';
+import {
+  asTable,
+  type Column,
+  drawing,
+  type Figure,
+  hero,
+  lineSample,
+  sample,
+  section,
+  signClass,
+  table,
+} from './section.ts';
 import { textWidth } from './wrap-text.ts';
 
 const labels: Readonly<Record<string, string>> = {
@@ -122,7 +133,7 @@ ${
   values.length > 1
     ? chart(values, paidIn?.[1], hasStart, { ...look, currency }, returns.gain)
     : name === undefined &&
-      html`<p class="say">No chart: it needs the value of the account on at least two of these days. The value is saved on each day on which the account is read.</p>`
+      html`<p class="say">No chart: fewer than two daily values of this period are known. One is saved on each day on which the account is read.</p>`
 }`;
   const title = name === undefined ? 'Returns' : `Return of ${/_EQ$/.test(name) ? formatTicker(name) : name}`;
   return section({ id: 'returns', title, frame, body }, look);

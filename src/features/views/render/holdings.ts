@@ -43,7 +43,7 @@ export function portfolioFigures(portfolio: PortfolioModel, look: FormatOptions,
   ];
   // A document has its profit in a part of its own.
   if (look.isPart || portfolio.holdings.length < 2) return hero(total || holdings, [total && holdings, money], spread);
-  return hero(total || holdings, [total && holdings, money], [profit, amount('Cost', cost), ...spread]);
+  return hero(total || holdings, [total && holdings, money, profit], [amount('Cost', cost), ...spread]);
 }
 
 /** By its name, where a row has it. */

@@ -184,6 +184,13 @@ ${drawingWidths.map((width) => {
 })}
 ${!isPrinted && html`<p class="readout" aria-hidden="true"></p>`}`;
 
+/** An entry of a legend. */
+export const sample = (name: string, mark: Markup): Markup =>
+  html`<li><svg aria-hidden="true">${mark}</svg>${name}</li>`;
+
+/** The mark of a line in a legend. */
+export const lineSample = (kind: string): Markup => html`<path class="${kind}" d="M0 7H14"/>`;
+
 /** Says at the top of a document what it lacks, as sentences; undefined when nothing is missing. */
 export const sayIncomplete = (why: string | undefined, gaps: readonly string[] = []): Markup | undefined =>
   why === undefined && gaps.length === 0

@@ -36,26 +36,49 @@ export function wrapText(text: string, room: number, size: number, most = 3): re
   return rest === '' ? lines : [...whole, rest];
 }
 
-/** The lines of a name, and the symbol at the end of a cut one: others can begin alike. */
-interface Name {
-  readonly lines: readonly string[];
-  readonly symbol?: string;
+/** A line of a name, and the symbol of the instrument where the line has it. */
+interface NameLine {
+  readonly before?: string;
+  readonly text: string;
+  readonly after?: string;
 }
 
-/** Returns at most `most` lines, whose last has room for the symbol. */
-export function wrapName(
-  { name, symbol }: { readonly name: string; readonly symbol?: string | undefined },
-  room: number,
+/**
+ * Returns at most `most` lines for each name. The symbol of a cut one is after it; where several that are cut begin
+ * alike, before it, in one column.
+ */
+export function wrapNames<Row extends { readonly name: string; readonly symbol?: string | undefined }>(
+  rows: readonly Row[],
+  getRoom: (row: Row) => number,
   size: number,
   most: number,
-): Name {
-  const lines = wrapText(name, room, size, most);
-  if (symbol === undefined || !lines.at(-1)?.endsWith('…')) return { lines };
-  return { lines: wrapText(name, room - textWidth(` ${symbol}`, size) * boldWidth, size, most), symbol };
+): readonly (readonly NameLine[])[] {
+  const wrap = (row: Row, text: string, less: number) => wrapText(text, getRoom(row) - less, size, most);
+  const names = rows.map((row) => ({ ...row, row, lines: wrap(row, row.name, 0) }));
+  const cut = names.filter(({ symbol, lines }) => symbol && lines.at(-1)?.endsWith('…'));
+  const areAlike = new Set(cut.map(({ lines }) => lines.join(' '))).size < cut.length;
+  return names.map((one): NameLine[] => {
+    const { row, name, symbol = '', lines } = one;
+    if (!cut.includes(one)) return lines.map((text) => ({ text }));
+    if (areAlike)
+      return wrap(row, `${symbol} ${name}`, textWidth(symbol, size) * (boldWidth - 1)).map((text, n) =>
+        n === 0 ? { before: symbol, text: text.slice(symbol.length + 1) } : { text },
+      );
+    const short = wrap(row, name, textWidth(` ${symbol}`, size) * boldWidth);
+    return short.map((text, n) => (n === short.length - 1 ? { text, after: symbol } : { text }));
+  });
 }
 
 /** The width of bold letters, in that of others. */
 export const boldWidth = 1.12;
+
+/** Returns the text, or its beginning and its end, together at most `most` letters: names can begin alike. */
+export function cutMiddle(text: string, most: number): string {
+  const letters = [...text];
+  if (letters.length <= most) return text;
+  const half = Math.floor((most - 1) / 2);
+  return `${letters.slice(0, half).join('').trimEnd()}…${letters.slice(-half).join('').trimStart()}`;
+}
 
 /** Returns the text, or the beginning that fits; empty when too little would remain. */
 export function fitText(text: string, room: number, size: number): string {

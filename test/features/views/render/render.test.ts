@@ -34,7 +34,7 @@ import {
   formatSignedMoney,
   formatTimestamp,
 } from '../../../../src/features/views/render/format-values.ts';
-import { fitText, textWidth, wrapText } from '../../../../src/features/views/render/wrap-text.ts';
+import { cutMiddle, fitText, textWidth, wrapNames, wrapText } from '../../../../src/features/views/render/wrap-text.ts';
 import { buildReportPage, listReportGaps } from '../../../../src/features/views/report-page.ts';
 import {
   costs,
@@ -164,6 +164,38 @@ describe('figures as text', () => {
     expect(fitText('Global Equity Fund', 20, 13)).toBe('');
   });
 
+  test.each([
+    ['Global Equity Fund', 18, 'Global Equity Fund'],
+    ['Global Equity Fund (Acc)', 17, 'Global E…nd (Acc)'],
+    ['Global Equity Fund (Acc)', 16, 'Global…d (Acc)'],
+  ])('of %j the beginning and the end are at most %d letters', (name, most, cut) => {
+    expect(cutMiddle(name, most)).toBe(cut);
+  });
+
+  test('a cut name has its symbol after it, and before it where two that are cut begin alike', () => {
+    const wrap = (...names: readonly (readonly [string, string])[]) =>
+      wrapNames(
+        names.map(([name, symbol]) => ({ name, symbol })),
+        () => 130,
+        13,
+        1,
+      );
+    const [long, short] = ['Northern Core World ETF (Acc)', 'Halden'];
+    const [[first] = [], second] = wrap([long, 'NCWA'], [short, 'HLDN']);
+    expect(first).toEqual({ text: expect.stringMatching(/^Northern.*…$/), after: 'NCWA' });
+    expect(second).toEqual([{ text: short }]);
+    const alike = wrap([long, 'NCWA'], ['Northern Core World ETF (Dist)', 'NCWD'], [short, 'HLDN']);
+    expect(alike).toEqual([
+      [{ before: 'NCWA', text: expect.stringMatching(/^North.*…$/) }],
+      [{ before: 'NCWD', text: expect.stringMatching(/^North.*…$/) }],
+      [{ text: short }],
+    ]);
+    // Without a symbol there is nothing to tell them apart.
+    expect(wrapNames([{ name: long }, { name: long }], () => 130, 13, 1)[0]).toEqual([
+      { text: fitText(long, 130, 13) },
+    ]);
+  });
+
   test('a text that does not fit goes on in a second line, and only that one is cut', () => {
     expect(wrapText('Global Equity Fund', 400, 13)).toEqual(['Global Equity Fund']);
     expect(wrapText('Global Equity Fund', 90, 13)).toEqual(['Global', 'Equity Fund']);
@@ -249,7 +281,7 @@ describe('the allocation', () => {
       });
       expect(symbols.length).toBeGreaterThan(10);
       expect([...below.matchAll(/<b>(.+?)<\/b> (.+?)<\/span>/g)].map(([, ...parts]) => parts)).toEqual(symbols);
-      expect(below).toContain('<p class="below">Names of the smaller fields</p>');
+      expect(below).toContain('<p class="below">Names</p>');
       expect(below).toContain('<p class="below">The table has all 70.</p>');
     }
     expect(markup.match(/role="rowheader"/g)).toHaveLength(70);
@@ -295,9 +327,8 @@ describe('the allocation', () => {
     const bars = marks.map((mark) => /<rect class="(?:(?:up|down)-\d|rest)"[^>]*>/.exec(mark)?.[0] ?? '');
     const sorted = many.slice(0, 35).sort((a, b) => Number(b[2]) - Number(a[2]));
     const values = sorted.map(([, , text]) => Number(text));
-    const others = values.slice(29).reduce((sum, value) => sum + value, 0);
-    // The longest has the whole width.
-    for (const [n, value = 0] of [...values.slice(0, 29), others].entries())
+    // The longest has the whole width, and the sum of the others no length beside one holding.
+    for (const [n, value = 0] of [...values.slice(0, 29), 0].entries())
       expect(attribute(bars[n] ?? '', 'width')).toBeCloseTo((340 * value) / (values[0] ?? 1), 2);
     expect(marks[29]).toContain(`aria-label="${sayOthers(sorted.slice(29))}"`);
     expect(marks[0]).toMatch(/>Name \d+<.*>[+−]\d+\.\d%<.*>\d+\.\d%</s);
@@ -420,12 +451,12 @@ describe('the allocation', () => {
 });
 
 describe('profit and loss', () => {
-  test('losses alone begin with the greatest, and on a phone at the left', () => {
+  test('losses alone begin with the greatest, and are left of zero', () => {
     const lost = holdings.slice(0, 3).map((row, n) => row.with(5, `-${n + 1}0.00`));
     const marks = marksIn(profitLoss(portfolioOf(lost as never)), 340);
     const bars = marks.map((mark) => /<rect class="loss"[^>]*>/.exec(mark)?.[0] ?? '');
     expect(marks.map((mark) => /<text[^>]*>([^<]*)/.exec(mark)?.[1])).toEqual(lost.map(([, name]) => name).reverse());
-    expect(bars.map((bar) => attribute(bar, 'x'))).toEqual([0, 0, 0]);
+    for (const bar of bars) expect(attribute(bar, 'x') + attribute(bar, 'width')).toBeCloseTo(340, 1);
     expect(attribute(bars[0] ?? '', 'width') / attribute(bars[2] ?? '', 'width')).toBeCloseTo(3, 2);
   });
 
@@ -476,8 +507,10 @@ describe('profit and loss', () => {
     // Of the numbers 0 to 470, 235 pairs of an even and an odd one are −1.00 each, and the last is +470.50.
     expect(marksIn(markup).at(-1)).toContain('profit +£235.50, +0.5%');
     expect(marksIn(markup).at(-1)).toContain('>471 others</text>');
-    expect(markup).toContain('<p class="below">The table has all 500.</p>');
-    expect(profitLoss(portfolioOf(many.slice(0, maxRows)))).not.toContain('The table has all');
+    expect(markup).toContain(
+      '<p class="below">The 29 largest profits and losses. The others are one row; the table has all 500.</p>',
+    );
+    expect(profitLoss(portfolioOf(many.slice(0, maxRows)))).not.toContain('the table has all');
     expect(markup.match(/role="rowheader"/g)).toHaveLength(500);
     expect(svgOf(markup, 680)).toMatch(/>\+4\.0%<\/text><text [^>]*>\+£498\.50</);
     expect(svgOf(markup, 680)).not.toContain('+£12.50');
@@ -855,8 +888,8 @@ describe('the ticket', () => {
       '<dt>Worst case</dt><dd class="">£4,083.19 <small>with 2% for charges</small></dd>',
       '<p class="soft">Prices of this instrument are in pence (GBX).</p>',
       // When it can be filled is beside the decision.
-      '<li>The market is closed. It opens tomorrow 08:00. The order waits until then.</li></ul>\n<p class="way">Approve it on its page, on the computer that runs the server.</p>',
-      '<small class="left"><span class="clock" id="clock" role="timer">1:37</span> left</small></p>',
+      '<li>The market is closed. It opens tomorrow 08:00. Once sent, the order waits until then.</li></ul>\n<p class="way">Approve it on its page, on the computer that runs the server.</p>',
+      '<small class="left"><span class="clock" id="clock" role="timer">1:37</span> to approve</small></p>',
       '<p>In a terminal: <code class="command"><span>brokerage-mcp</span> <span>approve</span></code></p></details>',
       '<a class="act" href="http://127.0.0.1:41703/t/4Jc0x2T1">Open the approval page</a>',
       '<details><summary>Other ways to approve it</summary><p>The address: <code>http://127.0.0.1:41703/t/4Jc0x2T1</code></p>',
@@ -1483,7 +1516,7 @@ describe('a recurring plan', () => {
       `<p class="title">No draft on 6 Mar${title}</p>\n<p>Too small.</p><p>The next try is on 1 Apr.${cure}</p>`,
     );
     const list = { drafts: 0, columns: ['draftId'], rows: [], plans: [{ ...recurringPlan, ...last }], planProblems };
-    expect(draft(list)).toContain(`<span class="badge care">No draft${title}</span> Too small.</p>`);
+    expect(draft(list)).toContain(`<span class="badge care">No draft${title}</span></p><p>Too small.</p>`);
   });
 
   test('that splits no amount has the weights alone', () => {
@@ -1516,7 +1549,7 @@ describe('a recurring plan', () => {
       '<h3>2 recurring plans</h3><p class="soft">Each makes a draft on its day, and sends nothing.</p>',
       '<b>Invest £500.00 in 2 instruments</b></p>\n<p class="soft">Monthly on the 1st, no draft yet</p>',
       '<details><summary>What it buys</summary><ul class="soft"><li>£300.00 Global Equity Fund</li><li>£200.00 HLDN</li></ul></details>',
-      '<p class="soft">Weekly on Friday, last tried 6 Mar</p>\n<p><span class="badge care">No draft</span> The amount is too small.</p>',
+      '<p class="soft">Weekly on Friday, last tried 6 Mar</p>\n<p><span class="badge care">No draft</span></p><p>The amount is too small.</p>',
       '<li>60.0% Global Equity Fund</li><li>40.0% HLDN</li>',
       '<small>next</small> <b>1 Apr</b>',
     ])
