@@ -52,7 +52,7 @@ bdi,td,dd{unicode-bidi:isolate}
 .head .soft{flex-basis:100%}
 .head h2:has(+.badge){flex:1 1 0}
 .hero .beside{display:grid;grid-template-columns:minmax(45%,auto) auto;justify-content:start;gap:4px 20px;flex:1 1 100%}
-.hero .beside small{display:block;font-size:13px;line-height:1.3}
+.hero .beside small{display:block;font-size:12.5px;line-height:1.3}
 .figures>div{display:flex;flex:1 1 100%;gap:12px;justify-content:space-between;align-items:baseline}
 .figures dt{flex:none}
 .figures:not(.boxes) dd{font-size:14px;text-align:right}

@@ -38,7 +38,7 @@ export function drawTicket(ticket: TicketModel, look: FormatOptions & { readonly
   const isWaiting = left !== undefined && left > 0;
   // Warnings say when the order can be filled, which belongs to the decision, and to what became of it.
   const isPlaced = getPlacedStatus(ticket) !== undefined;
-  const state = html`<div class="state ${tone}"${left === 0 && html` role="status"`}><p class="title">${title}${ticket.orderId !== undefined && !ticket.isRepeated && html` <small>order ${ticket.orderId}</small>`}${isWaiting && html` <small class="left"><span class="clock" id="clock" role="timer">${countdown(left)}</span> to approve</small>`}</p>
+  const state = html`<div class="state ${tone}"${left === 0 && html` role="status"`}><p class="title">${title}${ticket.orderId !== undefined && !ticket.isRepeated && html` <small>order ${ticket.orderId}</small>`}${isWaiting && html` <small class="left"><span class="clock" id="clock" role="timer">${countdown(left)}</span> left</small>`}</p>
 ${left === undefined ? result(ticket, look) : left === 0 ? over(ticket, look) : waits(ticket)}${isPlaced && drawWarnings(ticket)}</div>`;
   const order = html`<div class="ticket${ticket.isPreview && ' preview'}">
 <h3>${headline(ticket, look)}</h3>

@@ -889,7 +889,7 @@ describe('the ticket', () => {
       '<p class="soft">Prices of this instrument are in pence (GBX).</p>',
       // When it can be filled is beside the decision.
       '<li>The market is closed. It opens tomorrow 08:00. Once sent, the order waits until then.</li></ul>\n<p class="way">Approve it on its page, on the computer that runs the server.</p>',
-      '<small class="left"><span class="clock" id="clock" role="timer">1:37</span> to approve</small></p>',
+      '<small class="left"><span class="clock" id="clock" role="timer">1:37</span> left</small></p>',
       '<p>In a terminal: <code class="command"><span>brokerage-mcp</span> <span>approve</span></code></p></details>',
       '<a class="act" href="http://127.0.0.1:41703/t/4Jc0x2T1">Open the approval page</a>',
       '<details><summary>Other ways to approve it</summary><p>The address: <code>http://127.0.0.1:41703/t/4Jc0x2T1</code></p>',
