@@ -41,7 +41,7 @@ const figures: Readonly<Record<string, Figure>> = {
   'Lines of a file, median': { value: median(lines), min: 125 },
   'Lines of code, without comments, blank lines and imports': {
     value: sum(source.map((file) => file.codeLines)),
-    max: 61_705,
+    max: 61_710,
   },
   'Files that placing a single order reaches': { value: reachableFrom(placeOrder, files).size, max: 51 },
   'Names of files that occur twice': {
@@ -55,7 +55,7 @@ const figures: Readonly<Record<string, Figure>> = {
     max: 108,
   },
   'Errors that are dropped without a reason': { value: sum(source.map((file) => file.silentCatches.length)), max: 0 },
-  'Lines of tests': { value: sum(read('test').map((file) => file.lines)), max: 118_150 },
+  'Lines of tests': { value: sum(read('test').map((file) => file.lines)), max: 118_165 },
 };
 
 let isOutside = false;

@@ -27,7 +27,7 @@ bdi,td,dd{unicode-bidi:isolate}
 .head{display:flex;flex-wrap:wrap;gap:2px 10px;align-items:baseline}
 .head .soft{margin-left:auto;font-size:12.5px}
 .badge{padding:0 7px;border-radius:9px;font-size:12.5px;font-weight:600;background:var(--mark);color:var(--mark-on)}
-.badge.care,.cares{background:var(--care);color:var(--care-on)}
+.badge.care,.cares{background:var(--care);color:var(--care-on)}.badge.care{box-shadow:inset 0 0 0 1px var(--care-line)}
 .badge.calm{background:none;color:var(--soft);box-shadow:inset 0 0 0 1px var(--soft)}
 .badge.good{background:var(--good);color:var(--good-on)}
 .badge.bad{background:var(--bad);color:var(--bad-on)}
@@ -51,8 +51,8 @@ bdi,td,dd{unicode-bidi:isolate}
 @media screen and (max-width:479.98px){
 .head .soft{flex-basis:100%}
 .head h2:has(+.badge){flex:1 1 0}
-.hero .beside{display:grid;grid-template-columns:minmax(45%,auto) auto;justify-content:start;gap:4px 20px;flex:1 1 100%}
-.hero .beside small{display:block;font-size:12.5px;line-height:1.3}
+.hero .beside{display:grid;grid-template-columns:minmax(45%,auto) auto;justify-content:start;gap:4px 24px;flex:1 1 100%}
+.hero .beside small{white-space:nowrap}
 .figures>div{display:flex;flex:1 1 100%;gap:12px;justify-content:space-between;align-items:baseline}
 .figures dt{flex:none}
 .figures:not(.boxes) dd{font-size:14px;text-align:right}
@@ -84,7 +84,7 @@ svg .outlined{fill:color-mix(in srgb,var(--gain) 22%,var(--paper));stroke:var(--
 [data-mark]:hover .hit{stroke:var(--soft);stroke-width:1.5}
 [data-mark]:focus .hit{stroke:var(--ink);stroke-width:3}
 .legend{display:flex;flex-wrap:wrap;gap:3px 12px;margin-top:6px;padding:0;list-style:none;font-size:12.5px;color:var(--soft)}
-.legend~.drawing{margin-top:8px}
+:is(.legend,.below)~.drawing{margin-top:8px}
 .legend li{display:flex;align-items:center;gap:5px}
 .legend i{width:14px;height:14px;border-radius:3px;border:1px solid var(--line)}
 .legend svg{flex:none;width:14px;height:14px}
@@ -110,6 +110,7 @@ td.sum{font-weight:600}
 th:last-child,td:last-child{padding-right:0}
 th small,td small{display:block;font-weight:400;color:var(--soft)}
 :is(.gain,.loss) small{color:inherit}
+th .name~:is(small,details){color:var(--ink);font-weight:600}th .name~details>summary{color:inherit}
 th button{font:inherit;color:inherit;background:none;border:0;padding:0;text-align:inherit;cursor:pointer}
 th button::after{content:"\\a0↕"}
 table:not(:has(tbody tr+tr)) th button::after{content:""}
@@ -126,14 +127,13 @@ thead{display:block;overflow-x:auto}
 thead tr{display:flex;gap:6px;align-items:baseline;padding-bottom:4px;font-size:12px}
 thead th{flex:none;padding:2px 0;font-size:inherit}
 .scripted thead tr::before{content:"Sort:";flex:none;color:var(--soft)}
-.scripted thead button{padding:3px 8px;border:1px solid var(--line);border-radius:6px}th:not([aria-sort]) button::after{content:""}
+.scripted thead button{padding:3px 6px;border:1px solid var(--line);border-radius:6px}th:not([aria-sort]) button::after{content:""}
 table:not(:has(tbody tr+tr)) thead,html:not(.scripted) thead{display:none}
 :is(tbody,tfoot) tr{display:grid;grid-template-columns:repeat(auto-fill,minmax(104px,1fr));gap:3px 10px;padding:6px 0;border-top:1px solid var(--line)}
 tfoot tr{border-color:var(--soft)}
 :is(tbody,tfoot) :is(th,td,.number){border:0;padding:0;text-align:left}
 tr>th,td.long{grid-column:1/-1}
 :is(tbody,tfoot) tr:has(>.sum){display:flex;flex-wrap:wrap;gap:1px 8px;font-size:12.5px}
-th .name~:is(small,details){color:var(--ink);font-weight:600}th .name~details>summary{color:inherit}
 th .name{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
 tr:has(>.sum)>th{flex:0 0 calc(68% - 8px);order:-2;font-size:14px}
 :is(tbody,tfoot) tr>.sum{flex:0 0 32%;order:-1;text-align:right;font-size:14px;font-weight:600}

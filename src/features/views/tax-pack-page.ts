@@ -32,7 +32,7 @@ const sayFirst = (lacks: readonly string[], checks: readonly string[]): Markup |
 const sayFunds = (count: unknown): readonly string[] =>
   typeof count === 'number' && count > 0
     ? [
-        `No line in eri.csv for this year: ${countOf(count, 'offshore fund')}. If they reported excess income, add it there and make the pack again: no figure includes it.`,
+        `${countOf(count, 'offshore fund')} ${count === 1 ? 'has' : 'have'} no line in eri.csv for this year. Excess reportable income that is not there is in no figure.`,
       ]
     : [];
 

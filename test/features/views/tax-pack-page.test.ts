@@ -258,8 +258,8 @@ test('each row of dividends names its box, and the sum of each box is a figure',
 test.each([
   ['0.00', '0', ['£0.00', ''], ['£0.00', '']],
   // A sum that lacks a part is not shown.
-  [undefined, '42', ['unknown', 'for 42 of 80'], ['–', '42 of 80 unknown']],
-  [undefined, '80', ['unknown', 'for 80 of 80'], ['–', '80 of 80 unknown']],
+  [undefined, '42', ['unknown', 'for 42 of 80'], ['unknown', 'for 42 of 80']],
+  [undefined, '80', ['unknown', 'for 80 of 80'], ['unknown', 'for 80 of 80']],
 ])('a withheld tax of %s with %s unknown is the figure %j and the total %j', (withheld, count, figure, total) => {
   const columns = ['country', 'payments', 'gross', 'withheld', 'withheldUnknown'];
   const part = {
@@ -286,13 +286,13 @@ test.each([
   [
     1,
     [
-      'No line in eri.csv for this year: 1 offshore fund. If they reported excess income, add it there and make the pack again: no figure includes it.',
+      '1 offshore fund has no line in eri.csv for this year. Excess reportable income that is not there is in no figure.',
     ],
   ],
   [
     4,
     [
-      'No line in eri.csv for this year: 4 offshore funds. If they reported excess income, add it there and make the pack again: no figure includes it.',
+      '4 offshore funds have no line in eri.csv for this year. Excess reportable income that is not there is in no figure.',
     ],
   ],
 ])('%s offshore funds without an entry are said before the figures', (fundsWithoutIncome, said) => {

@@ -106,7 +106,7 @@ function rowChart<Row extends ChartRow>(
     const first = isNarrow ? y + 15 : (y + bottom - names) / 2 + 12;
     const middle = isNarrow ? y + names + (hasPoints ? 13 : 9) : (y + bottom) / 2 - 1;
     return html`<g data-mark role="img" tabindex="${index === 0 ? 0 : -1}" aria-label="${row.sentence}">
-${isNarrow && guide(middle)}${drawMarks(row, toX, middle, isNarrow)}
+${getValues(row).length > 0 && html`${isNarrow && guide(middle)}${drawMarks(row, toX, middle, isNarrow)}`}
 ${lines.map(({ before, text, after }, n) => html`<text class="halo" x="0" y="${first + n * lineHeight}">${before && html`<tspan class="strong">${before}</tspan> `}${text}${after && html` <tspan class="strong">${after}</tspan>`}</text>`)}
 ${[row.note, row.text].map((text, n) => text !== undefined && html`<text class="halo" text-anchor="end" x="${width - n * noteRoom}" y="${isNarrow ? first : middle + 5}">${text}</text>`)}
 <rect class="hit" x="1.5" y="${y + 1}" width="${width - 3}" height="${bottom - y - 2}" rx="3"/></g>`;
@@ -122,9 +122,7 @@ function placeRows<Row extends ChartRow>(
   getRoom: (row: Row) => number,
 ) {
   let bottom = start;
-  const names = wrapNames(rows, getRoom, size, most);
-  return rows.map((row, n) => {
-    const lines = names[n] ?? [];
+  return wrapNames(rows, getRoom, size, most).map(({ row, lines }) => {
     const y = bottom;
     bottom += gap + lines.length * lineHeight;
     return { row, lines, y, bottom };
@@ -134,7 +132,8 @@ function placeRows<Row extends ChartRow>(
 // Draws horizontal bars around a zero line, one row each: for profit and loss, and for income by group.
 
 interface Bar extends ChartRow {
-  readonly decimal: string;
+  /** Undefined for a row without a bar. */
+  readonly decimal: string | undefined;
 }
 
 /** Ends where the lengths end. */
@@ -149,20 +148,23 @@ export const bars = (
   width: number,
   look: Look,
   toTone: (value: number, index: number) => string = (value) => (value < 0 ? 'loss' : 'gain'),
-) =>
-  rowChart(rows, {
+) => {
+  // Losses alone, on a phone, begin at the left like other lengths: there is no axis that they could be left of.
+  const sign = width < maxNarrow && rows.every(({ decimal }) => toNumber(decimal) <= 0) ? -1 : 1;
+  return rowChart(rows, {
     width,
     // A page of paper has as many rows as possible.
     gap: look.isPart ? 6 : undefined,
     format: createAxisFormat(look.currency, look),
-    getValues: ({ decimal }) => [toNumber(decimal)],
+    getValues: ({ decimal }) => (decimal === undefined ? [] : [sign * toNumber(decimal)]),
     drawMarks: (row, toX, y, isNarrow) => {
       const value = toNumber(row.decimal);
-      const [zero, end] = [toX(0), toX(value)];
+      const [zero, end] = [toX(0), toX(sign * value)];
       const half = isNarrow ? 4 : 8;
       return html`<rect class="${toTone(value, rows.indexOf(row))}" x="${Math.min(zero, end)}" y="${y - half}" width="${Math.abs(end - zero)}" height="${2 * half}" rx="2"/>`;
     },
   });
+};
 
 // Draws the weight of each ticker before and after a plan as two dots, and its target as a line across them.
 

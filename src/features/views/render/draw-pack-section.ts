@@ -16,8 +16,7 @@ import { type Column, type Figure, figures, fold, hero, table } from './section.
 /** Where the figures of a section go, in the forms and notes for 2024 to 2025; the form of another year can number them differently. */
 const boxNotes: Readonly<Record<string, string>> = {
   'capital-gains-summary': 'The boxes of SA108 for listed shares and securities.',
-  'dividends-by-country':
-    'What was paid. SA100: box 4 is for UK companies, box 5 for UK funds. SA106 has foreign income by country; a small sum of foreign dividends can be in box 6 instead. Where a payment does not say what it is, its box is unknown.',
+  'dividends-by-country': 'What was paid, for SA100 and SA106.',
   'excess-reportable-income': 'Income of offshore funds that was not paid: SA106, as foreign dividends or interest.',
   interest: 'UK interest that was not taxed: SA100, box 2.',
 };
@@ -39,7 +38,7 @@ const pageNotes: Readonly<Record<string, string>> = {
   'capital-gains-summary':
     'Gains less losses are the net gain. Charges in another currency are not converted; a total that needs them is unknown.',
   'dividends-by-country':
-    'Withheld is the gross amount less what was paid. Where payments came without an exchange rate, it is unknown, and the gross amount is in the currency of the instrument. The country is that of the ISIN. Return of capital, liquidation and demerger are no income.',
+    'SA100: box 4 is for UK companies, box 5 for UK funds. SA106 has foreign income by country; a small sum of foreign dividends can be in box 6 instead. Where a payment does not say what it is, its box is unknown. Withheld is the gross amount less what was paid. Where payments came without an exchange rate, it is unknown, and the gross amount is in the currency of the instrument. The country is that of the ISIN. Return of capital, liquidation and demerger are no income.',
 };
 
 /** The nouns of the rows. */

@@ -156,13 +156,12 @@ function draftRow(row: Fields, look: FormatOptions): Markup {
   const approval = readApproval(row.approval);
   const facts = [
     legs !== undefined && countOf(Number(legs), 'order'),
-    approval?.expiresAt !== undefined && `until ${formatTimestamp(approval.expiresAt, look)}`,
     row.expiresAt !== undefined &&
       !isWaiting(row) &&
       `${state === 'expired' ? state : 'expires'} ${expiresAt === undefined ? String(row.expiresAt) : formatEnd(expiresAt, look)}`,
   ];
   return html`<li${isWaiting(row) && html` class="care"`}><div><p><b>${nameDraft(row, look)}</b></p>
-<p class="soft"><span class="badge ${stateTones[state]}">${lookUp(draftTitles, state) ?? formatConstant(state)}</span> <span>${facts.filter(Boolean).join(', ')}</span></p>${
+<p class="soft"><span class="badge ${stateTones[state]}">${lookUp(draftTitles, state) ?? formatConstant(state)}</span> <span>${facts.filter(Boolean).join(', ')}${approval?.expiresAt !== undefined && html`, <b>until ${formatTimestamp(approval.expiresAt, look)}</b>`}</span></p>${
     isWaiting(row) && approvalWays(onPage(approval?.address), `brokerage-mcp drafts submit ${toText(row.draftId)}`)
   }</div>
 <p class="worth">${buys && html`<span><b>${buys}</b> <small>to buy</small></span>`}${sells && html` <span><b>${sells}</b> <small>to sell</small></span>`}${!buys && !sells && html`<small>value unknown</small>`}</p></li>`;

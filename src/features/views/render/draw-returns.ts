@@ -133,7 +133,7 @@ ${
   values.length > 1
     ? chart(values, paidIn?.[1], hasStart, { ...look, currency }, returns.gain)
     : name === undefined &&
-      html`<p class="say">No chart: fewer than two daily values of this period are known. One is saved on each day on which the account is read.</p>`
+      html`<p class="say">No chart: it needs at least two daily values from this period. One is saved each day that you ask about the account here.</p>`
 }`;
   const title = name === undefined ? 'Returns' : `Return of ${/_EQ$/.test(name) ? formatTicker(name) : name}`;
   return section({ id: 'returns', title, frame, body }, look);

@@ -179,7 +179,9 @@ const belows: Readonly<Record<string, (row: Fields, look: FormatOptions) => stri
   quantity: ({ grossAmountPerShare: each, instrumentCurrency }, look) =>
     toText(each) === undefined ? undefined : `at ${formatMoney(toDecimal(each), toText(instrumentCurrency), look)}`,
   withheld: (row) =>
-    row.total === undefined && toDecimal(row.withheldUnknown) === toText(row.payments) ? undefined : sayUnknown(row),
+    row.total === undefined && toDecimal(row.withheldUnknown) === toText(row.payments)
+      ? undefined
+      : sayUnknown(row, row.total !== undefined),
   // The broker's own type, where it says more.
   treatment: ({ type, treatment }) =>
     toText(type) === 'DIVIDEND' || sayCode(toText(type)) === sayCode(toText(treatment)) || toText(type) === undefined
@@ -187,9 +189,12 @@ const belows: Readonly<Record<string, (row: Fields, look: FormatOptions) => stri
       : sayCode(toText(type)),
 };
 
-/** `42 of 80 unknown`: the payments without a known tax; undefined where there is none. */
-export const sayUnknown = ({ withheldUnknown: count, payments }: Fields): string | undefined =>
-  (toDecimal(count) ?? '0') === '0' ? undefined : `${toText(count)} of ${toText(payments)} unknown`;
+/** `42 of 80 unknown`, and `for 42 of 80` of a sum: the payments without a known tax; undefined where there is none. */
+export function sayUnknown({ withheldUnknown: count, payments }: Fields, isSum: boolean): string | undefined {
+  if ((toDecimal(count) ?? '0') === '0') return undefined;
+  const part = `${toText(count)} of ${toText(payments)}`;
+  return isSum ? `for ${part}` : `${part} unknown`;
+}
 
 /** An amount that is not known; the caption of its table says so once. */
 export const dash = '–';
@@ -210,6 +215,7 @@ const instead: typeof belows = {
           ?.split(', ')
           .map((text) => sayAmount(text, look))
           .join(', '),
+  withheld: ({ total }) => (total === undefined ? undefined : unknown),
 };
 
 /** `24.83 USD` as money. */

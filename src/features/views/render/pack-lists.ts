@@ -97,12 +97,7 @@ function drawBoxSums(part: Fields, answer: Fields, look: FormatOptions): Markup 
   ];
   const withheld = listTotals(part, 'dividends-by-country').map((total): Figure => {
     const currency = toText(total.currency ?? answer.currency);
-    return [
-      'Tax withheld',
-      formatMoney(toDecimal(total.withheld), currency, look),
-      undefined,
-      sayUnknown(total)?.replace(/^(.*) unknown$/, 'for $1'),
-    ];
+    return ['Tax withheld', formatMoney(toDecimal(total.withheld), currency, look), undefined, sayUnknown(total, true)];
   });
   return html`${figures([...paid, ...withheld], 'boxes')}`;
 }

@@ -52,33 +52,42 @@ export function wrapNames<Row extends { readonly name: string; readonly symbol?:
   getRoom: (row: Row) => number,
   size: number,
   most: number,
-): readonly (readonly NameLine[])[] {
+): readonly { readonly row: Row; readonly lines: readonly NameLine[] }[] {
   const wrap = (row: Row, text: string, less: number) => wrapText(text, getRoom(row) - less, size, most);
   const names = rows.map((row) => ({ ...row, row, lines: wrap(row, row.name, 0) }));
   const cut = names.filter(({ symbol, lines }) => symbol && lines.at(-1)?.endsWith('…'));
   const areAlike = new Set(cut.map(({ lines }) => lines.join(' '))).size < cut.length;
-  return names.map((one): NameLine[] => {
+  const listLines = (one: (typeof names)[number]): readonly NameLine[] => {
     const { row, name, symbol = '', lines } = one;
     if (!cut.includes(one)) return lines.map((text) => ({ text }));
-    if (areAlike)
-      return wrap(row, `${symbol} ${name}`, textWidth(symbol, size) * (boldWidth - 1)).map((text, n) =>
-        n === 0 ? { before: symbol, text: text.slice(symbol.length + 1) } : { text },
-      );
+    if (areAlike) {
+      const [first = '', ...others] = wrap(row, `${symbol} ${name}`, textWidth(symbol, size) * (boldWidth - 1));
+      // The last of several lines has the end of the name, which others can lack.
+      const rest = others.map((text, n) => ({ text: n < others.length - 1 ? text : fitEnd(name, getRoom(row), size) }));
+      return [{ before: symbol, text: first.slice(symbol.length + 1) }, ...rest];
+    }
     const short = wrap(row, name, textWidth(` ${symbol}`, size) * boldWidth);
     return short.map((text, n) => (n === short.length - 1 ? { text, after: symbol } : { text }));
-  });
+  };
+  return names.map((one) => ({ row: one.row, lines: listLines(one) }));
 }
 
 /** The width of bold letters, in that of others. */
 export const boldWidth = 1.12;
 
-/** Returns the text, or its beginning and its end, together at most `most` letters: names can begin alike. */
+/** Returns the text, or the words of its beginning and its end, together about `most` letters: names can begin alike. */
 export function cutMiddle(text: string, most: number): string {
-  const letters = [...text];
-  if (letters.length <= most) return text;
-  const half = Math.floor((most - 1) / 2);
-  return `${letters.slice(0, half).join('').trimEnd()}…${letters.slice(-half).join('').trimStart()}`;
+  if (text.length <= most) return text;
+  const end = text.slice(-most / 2);
+  return `${text.slice(0, most / 2).replace(/ \S*$/, '')}… ${end.slice(end.indexOf(' ') + 1)}`;
 }
+
+/** The last words that fit, after an ellipsis. */
+const fitEnd = (text: string, room: number, size: number): string =>
+  text
+    .split(' ')
+    .map((_, n, words) => `…${words.slice(n).join(' ')}`)
+    .find((end) => textWidth(end, size) <= room) ?? '…';
 
 /** Returns the text, or the beginning that fits; empty when too little would remain. */
 export function fitText(text: string, room: number, size: number): string {

@@ -166,34 +166,42 @@ describe('figures as text', () => {
 
   test.each([
     ['Global Equity Fund', 18, 'Global Equity Fund'],
-    ['Global Equity Fund (Acc)', 17, 'Global E…nd (Acc)'],
-    ['Global Equity Fund (Acc)', 16, 'Global…d (Acc)'],
+    ['Global Equity Fund (Acc)', 20, 'Global… (Acc)'],
+    ['Global Equity Fund of Funds (Acc)', 28, 'Global Equity… Funds (Acc)'],
   ])('of %j the beginning and the end are at most %d letters', (name, most, cut) => {
     expect(cutMiddle(name, most)).toBe(cut);
   });
 
   test('a cut name has its symbol after it, and before it where two that are cut begin alike', () => {
-    const wrap = (...names: readonly (readonly [string, string])[]) =>
+    const wrap = (most: number, ...names: readonly (readonly [name: string, symbol?: string])[]) =>
       wrapNames(
         names.map(([name, symbol]) => ({ name, symbol })),
         () => 130,
         13,
-        1,
-      );
+        most,
+      ).map(({ lines }) => lines);
     const [long, short] = ['Northern Core World ETF (Acc)', 'Halden'];
-    const [[first] = [], second] = wrap([long, 'NCWA'], [short, 'HLDN']);
+    const [[first] = [], second] = wrap(1, [long, 'NCWA'], [short, 'HLDN']);
     expect(first).toEqual({ text: expect.stringMatching(/^Northern.*…$/), after: 'NCWA' });
     expect(second).toEqual([{ text: short }]);
-    const alike = wrap([long, 'NCWA'], ['Northern Core World ETF (Dist)', 'NCWD'], [short, 'HLDN']);
-    expect(alike).toEqual([
+    const alike = [
+      ['Northern Core World Value ETF in Euros (Acc)', 'NCWA'],
+      ['Northern Core World Value ETF in Euros (Dist)', 'NCWD'],
+      [short, 'HLDN'],
+    ] as const;
+    expect(wrap(1, ...alike)).toEqual([
       [{ before: 'NCWA', text: expect.stringMatching(/^North.*…$/) }],
       [{ before: 'NCWD', text: expect.stringMatching(/^North.*…$/) }],
       [{ text: short }],
     ]);
-    // Without a symbol there is nothing to tell them apart.
-    expect(wrapNames([{ name: long }, { name: long }], () => 130, 13, 1)[0]).toEqual([
-      { text: fitText(long, 130, 13) },
+    // With a second line, it has the end.
+    expect(wrap(2, ...alike)).toEqual([
+      [{ before: 'NCWA', text: 'Northern' }, { text: '…in Euros (Acc)' }],
+      [{ before: 'NCWD', text: 'Northern' }, { text: '…in Euros (Dist)' }],
+      [{ text: short }],
     ]);
+    // Without a symbol there is nothing to tell them apart.
+    expect(wrap(1, [long], [long])[0]).toEqual([{ text: fitText(long, 130, 13) }]);
   });
 
   test('a text that does not fit goes on in a second line, and only that one is cut', () => {
@@ -327,9 +335,11 @@ describe('the allocation', () => {
     const bars = marks.map((mark) => /<rect class="(?:(?:up|down)-\d|rest)"[^>]*>/.exec(mark)?.[0] ?? '');
     const sorted = many.slice(0, 35).sort((a, b) => Number(b[2]) - Number(a[2]));
     const values = sorted.map(([, , text]) => Number(text));
-    // The longest has the whole width, and the sum of the others no length beside one holding.
-    for (const [n, value = 0] of [...values.slice(0, 29), 0].entries())
+    // The longest has the whole width, and the sum of the others has no bar beside those of single holdings.
+    for (const [n, value = 0] of values.slice(0, 29).entries())
       expect(attribute(bars[n] ?? '', 'width')).toBeCloseTo((340 * value) / (values[0] ?? 1), 2);
+    expect(marks[29]).not.toContain('<line');
+    expect(bars[29]).toBe('');
     expect(marks[29]).toContain(`aria-label="${sayOthers(sorted.slice(29))}"`);
     expect(marks[0]).toMatch(/>Name \d+<.*>[+−]\d+\.\d%<.*>\d+\.\d%</s);
     expect(markup.split(svgOf(markup, 340))[1]?.split('<svg')[0]).toContain(
@@ -451,12 +461,12 @@ describe('the allocation', () => {
 });
 
 describe('profit and loss', () => {
-  test('losses alone begin with the greatest, and are left of zero', () => {
+  test('losses alone begin with the greatest, and on a phone at the left', () => {
     const lost = holdings.slice(0, 3).map((row, n) => row.with(5, `-${n + 1}0.00`));
     const marks = marksIn(profitLoss(portfolioOf(lost as never)), 340);
     const bars = marks.map((mark) => /<rect class="loss"[^>]*>/.exec(mark)?.[0] ?? '');
     expect(marks.map((mark) => /<text[^>]*>([^<]*)/.exec(mark)?.[1])).toEqual(lost.map(([, name]) => name).reverse());
-    for (const bar of bars) expect(attribute(bar, 'x') + attribute(bar, 'width')).toBeCloseTo(340, 1);
+    expect(bars.map((bar) => attribute(bar, 'x'))).toEqual([0, 0, 0]);
     expect(attribute(bars[0] ?? '', 'width') / attribute(bars[2] ?? '', 'width')).toBeCloseTo(3, 2);
   });
 
@@ -508,7 +518,7 @@ describe('profit and loss', () => {
     expect(marksIn(markup).at(-1)).toContain('profit +£235.50, +0.5%');
     expect(marksIn(markup).at(-1)).toContain('>471 others</text>');
     expect(markup).toContain(
-      '<p class="below">The 29 largest profits and losses. The others are one row; the table has all 500.</p>',
+      '<p class="below">The 29 largest, from loss to profit. The others are one row; the table has all 500.</p>',
     );
     expect(profitLoss(portfolioOf(many.slice(0, maxRows)))).not.toContain('the table has all');
     expect(markup.match(/role="rowheader"/g)).toHaveLength(500);
@@ -1456,7 +1466,7 @@ describe('the open drafts', () => {
     const draftApprovals = { [both]: { address, expiresAt: '2026-03-16T09:32:00Z' } };
     const markup = draft({ ...list, draftApprovals });
     expect(markup).toContain(said);
-    expect(markup).toMatch(/<span>3 orders, until 16 Mar \d\d:32<\/span>/);
+    expect(markup).toMatch(/<span>3 orders, <b>until 16 Mar \d\d:32<\/b><\/span>/);
   });
 
   test('have their states in words and colours, and their ids behind a summary', () => {

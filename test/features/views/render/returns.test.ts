@@ -65,7 +65,7 @@ describe('the return of the account', () => {
   });
 
   const unknownDays =
-    '<p class="say">No chart: fewer than two daily values of this period are known. One is saved on each day on which the account is read.</p>';
+    '<p class="say">No chart: it needs at least two daily values from this period. One is saved each day that you ask about the account here.</p>';
 
   test.each([
     [{ since: '2026-01-01', until: '2026-03-16' }, '<p class="soft">1 Jan to 16 Mar</p>'],
