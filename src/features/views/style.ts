@@ -249,6 +249,7 @@ a.act{background:var(--mark);border-color:var(--mark);color:var(--mark-on)}
 .report section{margin-top:28px;padding-top:16px;border-top:1px solid var(--line)}
 .report section:first-child{margin:0;padding:0;border:0}
 @media (min-width:480px){.boxes{display:grid;grid-template-columns:repeat(3,1fr)}}
+@media screen{.boxes{row-gap:12px}}
 `,
   /** Of the pages that are printed. */
   paper: `

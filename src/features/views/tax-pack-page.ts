@@ -32,7 +32,7 @@ const sayFirst = (lacks: readonly string[], checks: readonly string[]): Markup |
 const sayFunds = (count: unknown): readonly string[] =>
   typeof count === 'number' && count > 0
     ? [
-        `${countOf(count, 'offshore fund')} ${count === 1 ? 'has' : 'have'} no line in eri.csv for this year. Excess reportable income that is not there is in no figure.`,
+        `${countOf(count, 'offshore fund')} ${count === 1 ? 'has' : 'have'} no line in eri.csv for this year. Their excess reportable income is missing from every figure here.`,
       ]
     : [];
 

@@ -286,13 +286,13 @@ test.each([
   [
     1,
     [
-      '1 offshore fund has no line in eri.csv for this year. Excess reportable income that is not there is in no figure.',
+      '1 offshore fund has no line in eri.csv for this year. Their excess reportable income is missing from every figure here.',
     ],
   ],
   [
     4,
     [
-      '4 offshore funds have no line in eri.csv for this year. Excess reportable income that is not there is in no figure.',
+      '4 offshore funds have no line in eri.csv for this year. Their excess reportable income is missing from every figure here.',
     ],
   ],
 ])('%s offshore funds without an entry are said before the figures', (fundsWithoutIncome, said) => {

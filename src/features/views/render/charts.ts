@@ -74,7 +74,7 @@ function rowChart<Row extends ChartRow>(
   const placed = placeRows(
     rows,
     hasAxis ? top : 0,
-    isNarrow ? [hasPoints ? 26 : 20, 1] : [gap, hasPoints ? 3 : 2],
+    isNarrow ? [hasPoints ? 26 : 22, 1] : [gap, hasPoints ? 3 : 2],
     ({ text }) => (isNarrow ? width - textWidth(text, size) - noteRoom - 14 : nameRoom - 10),
   );
   const span = width - nameRoom - figureRoom - 2 * inset;
@@ -104,9 +104,9 @@ function rowChart<Row extends ChartRow>(
     const names = lines.length * lineHeight;
     // Beside its marks, a name of two lines is centred on them.
     const first = isNarrow ? y + 15 : (y + bottom - names) / 2 + 12;
-    const middle = isNarrow ? y + names + (hasPoints ? 13 : 9) : (y + bottom) / 2 - 1;
+    const middle = isNarrow ? y + names + (hasPoints ? 13 : 11) : (y + bottom) / 2 - 1;
     return html`<g data-mark role="img" tabindex="${index === 0 ? 0 : -1}" aria-label="${row.sentence}">
-${getValues(row).length > 0 && html`${isNarrow && guide(middle)}${drawMarks(row, toX, middle, isNarrow)}`}
+${isNarrow && guide(middle)}${drawMarks(row, toX, middle, isNarrow)}
 ${lines.map(({ before, text, after }, n) => html`<text class="halo" x="0" y="${first + n * lineHeight}">${before && html`<tspan class="strong">${before}</tspan> `}${text}${after && html` <tspan class="strong">${after}</tspan>`}</text>`)}
 ${[row.note, row.text].map((text, n) => text !== undefined && html`<text class="halo" text-anchor="end" x="${width - n * noteRoom}" y="${isNarrow ? first : middle + 5}">${text}</text>`)}
 <rect class="hit" x="1.5" y="${y + 1}" width="${width - 3}" height="${bottom - y - 2}" rx="3"/></g>`;
@@ -132,8 +132,7 @@ function placeRows<Row extends ChartRow>(
 // Draws horizontal bars around a zero line, one row each: for profit and loss, and for income by group.
 
 interface Bar extends ChartRow {
-  /** Undefined for a row without a bar. */
-  readonly decimal: string | undefined;
+  readonly decimal: string;
 }
 
 /** Ends where the lengths end. */
@@ -156,7 +155,7 @@ export const bars = (
     // A page of paper has as many rows as possible.
     gap: look.isPart ? 6 : undefined,
     format: createAxisFormat(look.currency, look),
-    getValues: ({ decimal }) => (decimal === undefined ? [] : [sign * toNumber(decimal)]),
+    getValues: ({ decimal }) => [sign * toNumber(decimal)],
     drawMarks: (row, toX, y, isNarrow) => {
       const value = toNumber(row.decimal);
       const [zero, end] = [toX(0), toX(sign * value)];

@@ -145,10 +145,9 @@ const headHeight = 16;
 function drawBars(tiles: readonly TileModel[], width: number, look: Look): Part {
   const isWhole = tiles.length <= maxRows;
   const drawn = isWhole ? tiles : mergeFrom(tiles, maxRows - 1, look);
-  const rows = drawn.map(({ name, symbol, value, tone, figures: [text = '', note], sentence }) => ({
+  const rows = drawn.map(({ name, symbol, value, figures: [text = '', note], sentence }) => ({
     ...{ name, symbol: symbol === name ? undefined : symbol, text, note, sentence },
-    // A bar would compare one holding with the sum of the others.
-    decimal: tone === 'rest' ? undefined : String(value),
+    decimal: String(value),
   }));
   const chart = bars(rows, width, { ...look, currency: undefined }, (_, index) => drawn[index]?.tone ?? 'unknown');
   const heads = drawn[0]?.figures.length === 2 ? ['Weight', 'Return'] : [];

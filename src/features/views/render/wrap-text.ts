@@ -44,8 +44,8 @@ interface NameLine {
 }
 
 /**
- * Returns at most `most` lines for each name. The symbol of a cut one is after it; where several that are cut begin
- * alike, before it, in one column.
+ * Returns at most `most` lines for each name. The symbol of a cut one is after it. Where several that are cut begin
+ * alike, it is before it, in one column, and the end of the name has a line of its own.
  */
 export function wrapNames<Row extends { readonly name: string; readonly symbol?: string | undefined }>(
   rows: readonly Row[],
@@ -53,7 +53,7 @@ export function wrapNames<Row extends { readonly name: string; readonly symbol?:
   size: number,
   most: number,
 ): readonly { readonly row: Row; readonly lines: readonly NameLine[] }[] {
-  const wrap = (row: Row, text: string, less: number) => wrapText(text, getRoom(row) - less, size, most);
+  const wrap = (row: Row, text: string, less: number, lines = most) => wrapText(text, getRoom(row) - less, size, lines);
   const names = rows.map((row) => ({ ...row, row, lines: wrap(row, row.name, 0) }));
   const cut = names.filter(({ symbol, lines }) => symbol && lines.at(-1)?.endsWith('…'));
   const areAlike = new Set(cut.map(({ lines }) => lines.join(' '))).size < cut.length;
@@ -61,8 +61,9 @@ export function wrapNames<Row extends { readonly name: string; readonly symbol?:
     const { row, name, symbol = '', lines } = one;
     if (!cut.includes(one)) return lines.map((text) => ({ text }));
     if (areAlike) {
-      const [first = '', ...others] = wrap(row, `${symbol} ${name}`, textWidth(symbol, size) * (boldWidth - 1));
-      // The last of several lines has the end of the name, which others can lack.
+      const wider = textWidth(symbol, size) * (boldWidth - 1);
+      const [first = '', ...others] = wrap(row, `${symbol} ${name}`, wider, Math.max(2, most));
+      // The last line has the end of the name, which others can lack.
       const rest = others.map((text, n) => ({ text: n < others.length - 1 ? text : fitEnd(name, getRoom(row), size) }));
       return [{ before: symbol, text: first.slice(symbol.length + 1) }, ...rest];
     }
