@@ -63,8 +63,8 @@ export function wrapNames<Row extends { readonly name: string; readonly symbol?:
     if (areAlike) {
       const wider = textWidth(symbol, size) * (boldWidth - 1);
       const [first = '', ...others] = wrap(row, `${symbol} ${name}`, wider, Math.max(2, most));
-      // The last line has the end of the name, which others can lack.
-      const rest = others.map((text, n) => ({ text: n < others.length - 1 ? text : fitEnd(name, getRoom(row), size) }));
+      // A cut line has the end of the name, which others can lack.
+      const rest = others.map((text) => ({ text: text.endsWith('…') ? fitEnd(name, getRoom(row), size) : text }));
       return [{ before: symbol, text: first.slice(symbol.length + 1) }, ...rest];
     }
     const short = wrap(row, name, textWidth(` ${symbol}`, size) * boldWidth);

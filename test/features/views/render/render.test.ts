@@ -196,6 +196,8 @@ describe('figures as text', () => {
         [{ before: 'NCWD', text: 'Northern' }, { text: '…in Euros (Dist)' }],
         [{ text: short }],
       ]);
+    const [whole] = wrap(1, ['Northern Core World A', 'NCWA'], ['Northern Core World B', 'NCWB']);
+    expect(whole).toEqual([{ before: 'NCWA', text: 'Northern' }, { text: 'Core World A' }]);
     // Without a symbol there is nothing to tell them apart.
     expect(wrap(1, [long], [long])[0]).toEqual([{ text: fitText(long, 130, 13) }]);
   });
