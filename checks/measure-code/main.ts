@@ -41,7 +41,7 @@ const figures: Readonly<Record<string, Figure>> = {
   'Lines of a file, median': { value: median(lines), min: 125 },
   'Lines of code, without comments, blank lines and imports': {
     value: sum(source.map((file) => file.codeLines)),
-    max: 61_710,
+    max: 61_715,
   },
   'Files that placing a single order reaches': { value: reachableFrom(placeOrder, files).size, max: 51 },
   'Names of files that occur twice': {

@@ -170,7 +170,7 @@ svg.account{display:block;width:100%;height:12px;margin-top:10px;overflow:visibl
 .key{margin-top:8px;padding:0;list-style:none;font-size:12.5px;columns:300px;column-gap:24px}
 .key li{display:grid;grid-template-columns:11px minmax(0,1fr) auto 52px;gap:0 8px;padding:2px 0;break-inside:avoid}
 .key i{margin-top:3px;width:11px;height:11px;border-radius:3px;border:1px solid var(--line)}
-.key span:not(.number){display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}.key .number{white-space:nowrap}
+.key span:not(.number){white-space:pre-line;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}.key .number{white-space:nowrap}
 [data-mark]:focus .box{stroke:var(--paper);stroke-width:8}
 `,
   /** Of orders: their sides in neutral tones, and a state in its colour. */

@@ -240,7 +240,7 @@ interface Type {
 const normal: Type = { size: 13, line: 17, pad: 6 };
 const small: Type = { size: 11, line: 14, pad: 3 };
 
-/** The name or, where it has no room, the symbol, in normal or else in small letters, and the figures as far as there is room. */
+/** The name or, where it has no room, the symbol, in the largest letters that leave room for the most figures. */
 function listLabels({ name, symbol, figures }: TileModel, box: Tile): Omit<Label, 'inner'> {
   const write = (type: Type, wrap: (room: number, lines: number) => readonly string[]) => {
     const room = box.width - 2 * type.pad;
@@ -256,8 +256,10 @@ function listLabels({ name, symbol, figures }: TileModel, box: Tile): Omit<Label
     });
   const writeSymbol = (type: Type) =>
     write(type, (room, lines) => (symbol !== '' && lines > 0 && textWidth(symbol, type.size) <= room ? [symbol] : []));
-  const ways = [() => writeName(normal), () => writeName(small), () => writeSymbol(normal)];
-  return ways.map((way) => way()).find(({ head }) => head.length > 0) ?? writeSymbol(small);
+  const ways = [writeName(normal), writeName(small), writeSymbol(normal), writeSymbol(small)];
+  const named = ways.filter(({ head }) => head.length > 0);
+  const most = Math.max(...named.map(({ rest }) => rest.length));
+  return named.find(({ rest }) => rest.length === most) ?? writeSymbol(small);
 }
 
 const legendLabels: Readonly<Record<Tone, string>> = {

@@ -76,11 +76,14 @@ export function wrapNames<Row extends { readonly name: string; readonly symbol?:
 /** The width of bold letters, in that of others. */
 export const boldWidth = 1.12;
 
-/** Returns the text, or the words of its beginning and its end, together about `most` letters: names can begin alike. */
+/**
+ * Returns the text, or the words of its beginning and, on a second line, those of its end, together about `most`
+ * letters: names can begin alike.
+ */
 export function cutMiddle(text: string, most: number): string {
   if (text.length <= most) return text;
   const end = text.slice(-most / 2);
-  return `${text.slice(0, most / 2).replace(/ \S*$/, '')}… ${end.slice(end.indexOf(' ') + 1)}`;
+  return `${text.slice(0, most / 2).replace(/ \S*$/, '')}\n…${end.slice(end.indexOf(' ') + 1)}`;
 }
 
 /** The last words that fit, after an ellipsis. */

@@ -166,8 +166,8 @@ describe('figures as text', () => {
 
   test.each([
     ['Global Equity Fund', 18, 'Global Equity Fund'],
-    ['Global Equity Fund (Acc)', 20, 'Global… (Acc)'],
-    ['Global Equity Fund of Funds (Acc)', 28, 'Global Equity… Funds (Acc)'],
+    ['Global Equity Fund (Acc)', 20, 'Global\n…(Acc)'],
+    ['Global Equity Fund of Funds (Acc)', 28, 'Global Equity\n…Funds (Acc)'],
   ])('of %j the beginning and the end are at most %d letters', (name, most, cut) => {
     expect(cutMiddle(name, most)).toBe(cut);
   });
