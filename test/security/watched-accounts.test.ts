@@ -4,7 +4,7 @@
  * the receiver are real.
  */
 // @module-tag server
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { tools } from '../../src/app/registry.ts';
 import { runTool } from '../../src/core/mcp/run-tool.ts';
 import { createChannels } from '../../src/features/watches/notify/channels.ts';
@@ -30,6 +30,9 @@ async function watchBoth() {
     const channels = createChannels(createTestConfig('/nowhere', { notify }), { env: {} });
     const deps = watching.connect(channels, (tool, args, options) => runTool(tools, tool, args, services, options));
     return { name, deps, round: createRound(deps, new AbortController().signal) };
+  });
+  onTestFinished(async () => {
+    for (const { round } of watched) await round.end();
   });
   const pass = async (minutes: number) => {
     for (let passed = 0; passed < minutes; passed++) {

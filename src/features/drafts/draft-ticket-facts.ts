@@ -167,7 +167,7 @@ function chargesFact({
     : { label, value: ['unknown'] };
 }
 
-export const ofTheAccount = 'of the account';
+const ofTheAccount = 'of the account';
 
 /** The charges of these orders, and how large their parts of the account are. */
 export function totalShares({ totals, legs }: Pick<DraftTicket, 'totals' | 'legs'>): readonly Fact[] {

@@ -27,7 +27,7 @@ bdi,td,dd{unicode-bidi:isolate}
 .head{display:flex;flex-wrap:wrap;gap:2px 10px;align-items:baseline}
 .head .soft{margin-left:auto;font-size:12.5px}
 .badge{padding:0 7px;border-radius:9px;font-size:12.5px;font-weight:600;background:var(--mark);color:var(--mark-on)}
-.badge.care,.cares{background:var(--care);color:var(--care-on)}.badge.care{box-shadow:inset 0 0 0 1px var(--care-line)}
+.badge.care,.cares{background:var(--care);color:var(--care-on)}
 .badge.calm{background:none;color:var(--soft);box-shadow:inset 0 0 0 1px var(--soft)}
 .badge.good{background:var(--good);color:var(--good-on)}
 .badge.bad{background:var(--bad);color:var(--bad-on)}
@@ -51,7 +51,7 @@ bdi,td,dd{unicode-bidi:isolate}
 @media screen and (max-width:479.98px){
 .head .soft{flex-basis:100%}
 .head h2:has(+.badge){flex:1 1 0}
-.hero .beside{display:grid;grid-template-columns:minmax(45%,auto) auto;justify-content:start;gap:4px 24px;flex:1 1 100%}
+.hero .beside{align-items:end;display:grid;grid-template-columns:minmax(45%,auto) auto;justify-content:start;gap:4px 24px;flex:1 1 100%}
 .hero .beside small{white-space:nowrap}
 .figures>div{display:flex;flex:1 1 100%;gap:12px;justify-content:space-between;align-items:baseline}
 .figures dt{flex:none}
@@ -70,7 +70,7 @@ svg .grid{stroke:var(--line);stroke-width:1}
 svg .zero{stroke:var(--soft);stroke-width:1}
 svg .before{fill:var(--paper);stroke:var(--soft);stroke-width:2}
 svg .target{stroke:var(--ink);stroke-width:2}
-svg .case{stroke:var(--paper);stroke-width:3}
+svg .case{stroke:var(--paper);stroke-width:1.5}
 svg .split{stroke:var(--soft);stroke-dasharray:4 4}
 svg .hit{fill:transparent}
 svg .paper{fill:var(--paper)}
@@ -217,7 +217,7 @@ svg.account{display:block;width:100%;height:12px;margin-top:10px;overflow:visibl
 .command{font-size:min(14px,3.14vw)}
 }
 .orders+.soft{margin-top:8px}
-.care .act{border:1px solid var(--mark-on)}
+.care .act{border:1px solid var(--mark-on)}.badge.care{box-shadow:inset 0 0 0 1px var(--care-line)}
 .act{display:inline-block;margin-top:8px;padding:8px 16px;border-radius:8px;background:var(--mark);color:var(--mark-on);font-weight:600;text-decoration:none}
 @media (hover:none){.act{display:none}.way{font-weight:600}}
 `,
@@ -225,7 +225,7 @@ svg.account{display:block;width:100%;height:12px;margin-top:10px;overflow:visibl
 .ticket{margin-top:10px;border:1px solid var(--line);border-radius:10px;padding:12px 14px;background:var(--card)}
 .ticket.preview{border-style:dashed}
 .said+.way{margin-top:8px}
-.said{margin:8px 0 0;padding:0;list-style:none;font-weight:600}
+.said{margin:8px 0 0;padding:0;list-style:none;font-weight:600}.good .said{font-weight:400}
 .prices{display:flex;flex-wrap:wrap;gap:2px 18px;margin-top:6px}
 .ticket h3{font-size:20px;margin:0;line-height:1.3}
 .clock{font-size:17px;font-weight:650}

@@ -1,5 +1,5 @@
 /** The account of a simulator that is watched from its first sight on. */
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { tools } from '../../../src/app/registry.ts';
 import { runTool } from '../../../src/core/mcp/run-tool.ts';
 import type { Channel, Message } from '../../../src/features/watches/notify/channel.ts';
@@ -20,6 +20,7 @@ export async function watch(options: SetupOptions = {}, given?: readonly Channel
     runTool(tools, name, args, composed.services, callOptions),
   );
   const round = createRound(deps, new AbortController().signal);
+  onTestFinished(() => round.end());
   const pass = async (minutes = 1) => {
     for (let passed = 0; passed < minutes; passed++) {
       await clock.advance(minute);

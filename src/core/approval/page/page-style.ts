@@ -253,7 +253,6 @@ h2.unseen ~ .orders, .orders > .group:first-child { margin-top: -.3rem; }
 .buttons { display: flex; flex-wrap: wrap; gap: .6rem; margin-top: .8rem; }
 
 @media (max-width: 28rem) {
-  .wide { display: none; }
   h1 { font-size: 1.4rem; }
   .card { padding-block: .7rem; }
   .order > details > summary { grid-template-columns: 1.6rem minmax(0, 1fr) auto .7rem; column-gap: .35rem; padding-block: .45rem; }

@@ -30,6 +30,7 @@ export interface SqliteOptions {
 
 export function createSqliteEngine(options: SqliteOptions): Engine {
   let opened: Promise<Database> | undefined;
+  let isClosed = false;
   let turn: Promise<unknown> = Promise.resolve();
   let begun = 0;
   const prepared = new Map<string, Statement>();
@@ -45,6 +46,8 @@ export function createSqliteEngine(options: SqliteOptions): Engine {
   };
 
   const database = (): Promise<Database> => {
+    // A late use must not open the file again, which nothing would close.
+    if (isClosed) throw storeUnavailable('shut_down', 'this process has closed it');
     opened ??= open(options).catch((error: unknown) => {
       // The next use tries again, because space may have been freed by then.
       opened = undefined;
@@ -92,6 +95,7 @@ export function createSqliteEngine(options: SqliteOptions): Engine {
     read: (work) => inTurn(() => transaction('BEGIN', work)),
     close: () =>
       inTurn(async () => {
+        isClosed = true;
         const db = await opened?.catch(orElse('the store', undefined));
         opened = undefined;
         prepared.clear();

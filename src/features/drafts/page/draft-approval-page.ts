@@ -16,7 +16,7 @@ import { accountPage } from '../../../core/approval/page/layout.ts';
 import type { Fact } from '../../../core/approval/ticket-facts.ts';
 import type { DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
 import { countOf } from '../../../core/text/count-of.ts';
-import { ofTheAccount, totalFigures, totalShares } from '../draft-ticket-facts.ts';
+import { totalFigures, totalShares } from '../draft-ticket-facts.ts';
 import { isBeingSent, type LegReport } from '../submission/describe-submission.ts';
 import type { DraftApprovals, ShownDraftTicket } from '../submission/draft-approvals.ts';
 import { describeProgress, drawLegLabel, isSubmissionDone, outcomeLabels } from './draft-approval-labels.ts';
@@ -99,11 +99,8 @@ ${factList(others, 'lesser')}</details>
 </section>`;
 }
 
-/** In one line; on a phone without what the facts below it say. */
 const drawBriefly = ({ label, value }: Fact, isLater = false): Html =>
-  html`${isLater ? label.toLowerCase() : label} ${drawValue(value.filter((piece) => piece !== ofTheAccount))}${
-    value.includes(ofTheAccount) && html`<span class="wide"> ${ofTheAccount}</span>`
-  }`;
+  html`${isLater ? label.toLowerCase() : label} ${drawValue(value)}`;
 
 /** What became of the orders. The title is focused, so that a screen reader reads it when the page opens. */
 function outcome(draft: ShownDraftTicket, answering: DecisionFormProps): Html {

@@ -79,12 +79,8 @@ function rowChart<Row extends ChartRow>(
   );
   const span = width - nameRoom - figureRoom - 2 * inset;
   const values = rows.flatMap(getValues);
-  const nice = niceScale(
-    values,
-    isNarrow ? 3 : hasPoints ? 4 : 6,
-    hasPoints && values.length > 0 ? Math.min(...values) : 0,
-  );
-  const scale = hasPoints ? nice : trimScale(nice, values);
+  const least = values.length > 0 ? Math.min(...values) : 0;
+  const scale = hasPoints ? niceScale(values, isNarrow ? 3 : 4, least) : trimScale(values, span, format);
   const toX = (value: number) => nameRoom + inset + normalize(value, scale) * span;
   const height = (placed.at(-1)?.bottom ?? top) + 4;
   const axis = (hasAxis ? scale.ticks : []).map((tick) => {
@@ -107,7 +103,7 @@ function rowChart<Row extends ChartRow>(
     const middle = isNarrow ? y + names + (hasPoints ? 13 : 11) : (y + bottom) / 2 - 1;
     return html`<g data-mark role="img" tabindex="${index === 0 ? 0 : -1}" aria-label="${row.sentence}">
 ${isNarrow && guide(middle)}${drawMarks(row, toX, middle, isNarrow)}
-${lines.map(({ before, text, after }, n) => html`<text class="halo" x="0" y="${first + n * lineHeight}">${before && html`<tspan class="strong">${before}</tspan> `}${text}${after && html` <tspan class="strong">${after}</tspan>`}</text>`)}
+${lines.map(({ before, text, after }, n) => html`<text class="halo" x="0" y="${first + n * lineHeight}">${before && html`<tspan class="strong">${before}</tspan> `}${text}${after && ` ${after}`}</text>`)}
 ${[row.note, row.text].map((text, n) => text !== undefined && html`<text class="halo" text-anchor="end" x="${width - n * noteRoom}" y="${isNarrow ? first : middle + 5}">${text}</text>`)}
 <rect class="hit" x="1.5" y="${y + 1}" width="${width - 3}" height="${bottom - y - 2}" rx="3"/></g>`;
   });
@@ -135,10 +131,16 @@ interface Bar extends ChartRow {
   readonly decimal: string;
 }
 
-/** Ends where the lengths end. */
-function trimScale({ ticks }: Scale, values: readonly number[]): Scale {
-  const [from, to] = [Math.min(0, ...values), Math.max(0, ...values)];
-  return { from, to: from < to ? to : 1, ticks: ticks.filter((tick) => tick >= from && tick <= to) };
+/** Ends where the lengths end, and has as many ticks as have room for their labels. */
+function trimScale(values: readonly number[], span: number, format: Intl.NumberFormat): Scale {
+  const from = Math.min(0, ...values);
+  const to = Math.max(from + Number.MIN_VALUE, 0, ...values);
+  const scales = [6, 4, 3, 2].map((steps) => niceScale(values, steps).ticks);
+  const hasRoom = (ticks: readonly number[]) =>
+    Math.max(...ticks.map((tick) => textWidth(format.format(tick), 12))) + 4 <=
+    (span * ((ticks[1] ?? 0) - (ticks[0] ?? 0))) / (to - from);
+  const ticks = scales.find(hasRoom) ?? [0];
+  return { from, to, ticks: ticks.filter((tick) => tick >= from && tick <= to) };
 }
 
 /** `toTone` says which values are good; a cost is not. */
@@ -181,11 +183,10 @@ export function weightChart(weights: readonly WeightModel[], look: Look): Markup
       sentence: describeWeight(weight, look),
     }));
   const hasTarget = rows.some(({ target }) => target !== undefined);
-  const title = 'Weights before and after';
   const description = 'A hollow dot is the weight before, a filled dot the weight after, a line the target.';
   const format = new Intl.NumberFormat(look.locale, { style: 'unit', unit: 'percent', maximumFractionDigits: 2 });
   return html`<ul class="legend" aria-label="Marks">${sample('before', before(7, 7))}${sample('after', after(7, 7))}${hasTarget && sample('target', target(7, 7, 7))}</ul>
-${drawing({ id: 'draft', title, description }, (width) =>
+${drawing({ id: 'draft', title: 'Weights before and after', description }, (width) =>
   rowChart(rows, { width, inset: 6, hasPoints: true, format, getValues, drawMarks }),
 )}
 ${weights.length > rows.length && html`<p class="soft">The ${rows.length} largest of ${weights.length} are drawn; the table has all.</p>`}`;
@@ -371,7 +372,7 @@ function timeAxis(rows: readonly TimeBar[], left: number, slot: number, height: 
   )}`;
 }
 
-/** An axis with round numbers as ends and steps. */
+/** An axis, and the round numbers on it. */
 interface Scale {
   readonly from: number;
   readonly to: number;

@@ -171,7 +171,7 @@ const maxNameLength = 60;
 const listBelow = (tiles: readonly TileModel[]): Markup =>
   html`${
     tiles.length > 0 &&
-    html`<p class="below">Names</p><ul class="key">${tiles.map(
+    html`${tiles.length > 2 && html`<p class="below">Names</p>`}<ul class="key">${tiles.map(
       ({ name, symbol, figures, tone }) =>
         html`<li><i class="${tone}"></i><span>${name !== symbol && html`<b>${symbol}</b> `}${cutMiddle(name, maxNameLength)}</span>${figures.map((text) => html`<span class="number">${text}</span>`)}</li>`,
     )}</ul>`

@@ -45,7 +45,7 @@ ${hero(amount !== undefined && !hasAmount && [words?.amount ?? 'Each time', form
 ${
   targets.length > 0 &&
   html`<h3>${words?.targets ?? 'Instruments'}${isSplit && ', by target weight'}</h3>${
-    isSplit && html`<p class="soft">What is held below its weight gets more, and what is above it less.</p>`
+    isSplit && html`<p class="soft">More goes to what is held below its weight.</p>`
   }<ol class="orders plain">${targets.map((target) => targetRow(target, currency, look))}</ol>`
 }`;
   return section({ id: 'draft', title: sayName(plan, look), frame, badge: environmentBadge(frame), body }, look);
@@ -59,7 +59,7 @@ function planState({ planId, nextOn, lastOn, lastProblem }: RecurringModel, look
   return html`<div class="state ${lastProblem ? 'care' : 'calm'}"><p class="title">${lastProblem ? [`No draft${last}`, short?.title].filter(Boolean).join(': ') : `Next draft ${next}`}</p>
 ${lastProblem && html`<p>${sayNote(lastProblem.reason, look)}</p>`}<p>${lastProblem ? [`The next try is on ${next}.`, short?.cure].filter(Boolean).join(' ') : 'The plan makes a draft for you to check, and sends nothing.'}</p>
 <p>To change or end the plan, say so in the conversation.</p>
-<details><summary>How to end it</summary><p>In a terminal: ${drawCommand(`brokerage-mcp plans remove ${planId}`)}</p></details></div>`;
+<details><summary>In a terminal</summary><p>To end it: ${drawCommand(`brokerage-mcp plans remove ${planId}`)}</p></details></div>`;
 }
 
 /** Why a plan made no draft, in a few words, and what makes the next try better. */

@@ -166,8 +166,8 @@ function chart(
     sentence: `${formatDay(day, look)}: ${money(value)}${putIn === undefined ? '' : `, put in ${money(putIn)}`}`,
   }));
   const name = hasStart ? 'start value + payments' : 'paid in − paid out';
-  return html`<h3>Value over time</h3>${last?.putIn !== undefined && html`<ul class="legend">${sample('value', lineSample('line'))}${sample(`${name}: ${money(last.putIn)}`, lineSample('line paid'))}${gain !== undefined && hasStart && sample(`${getSign(gain) < 0 ? 'loss' : 'gain'}: ${formatSignedMoney(gain, look.currency, look)}`, html`<path class="gap ${signClass(gain)}" d="M7 1V13"/>`)}</ul>`}
-${drawing({ id: 'returns', title, description }, (width) => line(points, width, look, hasStart ? signClass(gain) : undefined))}
+  return html`<h3>Value over time</h3>${last?.putIn !== undefined && html`<ul class="legend">${sample('value', lineSample('line'))}${sample(`${name}: ${money(last.putIn)}`, lineSample('line paid'))}${gain !== undefined && sample(`${getSign(gain) < 0 ? 'loss' : 'gain'}: ${formatSignedMoney(gain, look.currency, look)}`, html`<path class="gap ${signClass(gain)}" d="M7 1V13"/>`)}</ul>`}
+${drawing({ id: 'returns', title, description }, (width) => line(points, width, look, signClass(gain)))}
 ${last?.putIn === undefined && html`<p class="below">Deposits and withdrawals are part of it${paidIn !== undefined && html`: ${money(paidIn)} was paid in, less what was paid out`}.</p>`}
 ${asTable(valueTable(values, look))}`;
 }
@@ -212,8 +212,8 @@ interface DayPoint {
 /** More marks than these cannot be pointed at. */
 const maxMarks = 24;
 
-/** Pixels above the line for the text of an end. */
-const headroom = 24;
+/** Pixels above the line. */
+const headroom = 12;
 
 /** The line of the days, on an axis that does not begin at zero: what changes is what a reader wants to see. */
 function line(
@@ -223,7 +223,7 @@ function line(
   result?: string,
 ): { readonly height: number; readonly content: Markup } {
   // A document has the allocation on the same page.
-  const height = width < 400 ? 190 : look.isPart ? 160 : 220;
+  const height = width < 400 ? 200 : look.isPart ? 172 : 230;
   const values = points.map(({ decimal }) => toNumber(decimal));
   const seconds = points.flatMap(({ below }) => (below === undefined ? [] : [toNumber(below)]));
   const scale = niceScale([...values, ...seconds], 4, Math.min(...values, ...seconds));
@@ -231,7 +231,7 @@ function line(
   const labels = scale.ticks.map((tick) => axis.format(tick).replace('-', '−'));
   const left = Math.max(...labels.map((label) => textWidth(label, 12))) + 6;
   const right = width - 6;
-  const floor = height - 24;
+  const floor = height - 40;
   const toY = (value: number) => headroom + (1 - normalize(value, scale)) * (floor - headroom);
   const days = points.map(({ day }) => Date.parse(day) / dayMs);
   const [from, to] = [days[0] ?? 0, days.at(-1) ?? 0];
@@ -247,20 +247,6 @@ function line(
     const room = (right - left) / maxMarks;
     return html`<g data-mark role="img" tabindex="${isFirst ? 0 : -1}" aria-label="${sentence}">${(isFirst || n === points.length - 1) && html`<circle class="dot" cx="${x}" cy="${y}" r="4"/>`}<rect class="hit" x="${Math.max(left, x - room / 2)}" y="6" width="${Math.min(room, right - x + room / 2)}" height="${floor - 4}"/></g>`;
   });
-  // The values of both ends: away from the second line, and without one where less of the line is between.
-  const ends = [0, points.length - 1].map((n) => {
-    const { text = '' } = points[n] ?? {};
-    const [x, y, room] = [toX(days[n] ?? 0), toY(values[n] ?? 0), textWidth(text, 14.5)];
-    const near = points.flatMap((_, k) =>
-      Math.abs(toX(days[k] ?? 0) - x) > room ? [] : [values[k] ?? 0, seconds[k] ?? values[k] ?? 0].map(toY),
-    );
-    const [above, below] = [Math.min(...near) - 9, Math.max(...near) + 19];
-    const [value = 0, second] = [values[n], seconds[n]];
-    // Both lines can begin at one value.
-    const isNearer = second === undefined || second === value ? below - y < y - above : value < second;
-    const isBelow = isNearer && below < floor;
-    return html`<text class="strong halo" text-anchor="${n > 0 ? 'end' : 'start'}" x="${x}" y="${isBelow ? below : above}">${text}</text>`;
-  });
   const hasSecond = seconds.length === points.length;
   // What was gained since the start is between the ends of both lines.
   const [end, endBelow] = [values.at(-1) ?? 0, seconds.at(-1) ?? 0].map(toY);
@@ -271,8 +257,8 @@ function line(
     content: html`<g aria-hidden="true">${scale.ticks.map(
       (tick, n) => html`<line class="grid" x1="${left}" x2="${right}" y1="${toY(tick)}" y2="${toY(tick)}"/>
 <text class="quiet" text-anchor="end" x="${left - 6}" y="${toY(tick) + 4}">${labels[n]}</text>`,
-    )}${marksBelow.map(({ x, text, anchor }) => html`<text class="quiet" text-anchor="${anchor}" x="${x}" y="${height - 6}">${text}</text>`)}
-${hasSecond && html`<path class="line paid" d="M${join(seconds)}"/>`}<path class="line" d="M${join(values)}"/>${gap}${ends}</g>${marks}`,
+    )}${marksBelow.map(({ x, text, anchor }) => html`<text class="quiet" text-anchor="${anchor}" x="${x}" y="${height - 22}">${text}</text>`)}${[points[0], points.at(-1)].map((point, n) => html`<text class="strong" text-anchor="${n === 0 ? 'start' : 'end'}" x="${n === 0 ? left : right}" y="${height - 5}">${point?.text}</text>`)}
+${hasSecond && html`<path class="line paid" d="M${join(seconds)}"/>`}<path class="line" d="M${join(values)}"/>${gap}</g>${marks}`,
   };
 }
 

@@ -4,7 +4,7 @@ import { html, type Markup } from '../../../core/text/html-template.ts';
 import type { PortfolioModel } from '../model/read-portfolio.ts';
 import type { ReturnsModel } from '../model/read-returns.ts';
 import type { GainSources } from './draw-returns.ts';
-import { type FormatOptions, formatSignedMoney, getSign, negate, sumDecimals } from './format-values.ts';
+import { type FormatOptions, formatMoney, formatSignedMoney, getSign, negate, sumDecimals } from './format-values.ts';
 import { type Figure, figures } from './section.ts';
 
 /** Amounts of the returns that are parts of the gain, and whether one reduces it. */
@@ -44,8 +44,8 @@ export function drawSources(
   const list = [['On what you hold', held as string] as const, ...known];
   const rest = sumDecimals([gain, ...list.map(([, amount]) => negate(amount))]);
   if (getSign(rest) !== 0) {
-    const off = formatSignedMoney(rest, currency, look);
-    return explain(`What made the gain is not shown: its known parts leave ${off} of it unexplained.`);
+    const off = formatMoney(rest.replace('-', ''), currency, look);
+    return explain(`What made the gain is not shown: its known parts differ from it by ${off}.`);
   }
   const toFigure = ([term, amount]: readonly [string, string]): Figure => [
     term,

@@ -3,7 +3,8 @@
 const widths: readonly (readonly [RegExp, number])[] = [
   [/[iljtfrI.,:;'’|!() \u00a0\u202f-]/, 0.4],
   [/[mwMW@%…]/, 0.98],
-  [/[A-Z0-9&+−–_]/, 0.68],
+  [/[A-HK-Z&]/, 0.76],
+  [/[JI0-9+−–_]/, 0.68],
   [/[ -\u024f]/, 0.62],
 ];
 

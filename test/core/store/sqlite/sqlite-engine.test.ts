@@ -1,5 +1,5 @@
 /** The engine in detail: what its errors mean, how it waits, and what it does to files. */
-import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../../src/core/clock.ts';
@@ -252,13 +252,16 @@ describe('closing', () => {
     expect(statSync(`${path}-wal`).size).toBe(0);
   });
 
-  test('waits for the work before it; the store opens again at the next use, and closing twice is no error', async () => {
-    const engine = openEngine(newPath());
+  test('waits for the work before it; a later use is refused and makes no file, and closing twice is no error', async () => {
+    const path = newPath();
+    const engine = openEngine(path);
     const writing = engine.write((db) => db.run("INSERT INTO records VALUES ('a', 'b', '1')"));
     await engine.close();
     expect(await writing).toBe(1);
-    expect(await engine.read((db) => db.all('SELECT value FROM records'))).toEqual([{ value: '1' }]);
-    await engine.close();
+    rmSync(dirname(path), { recursive: true });
+    expect((await errorOf(engine.read(async () => 1))).cause).toEqual({ store: 'shut_down' });
+    expect((await errorOf(engine.write(async () => 1))).cause).toEqual({ store: 'shut_down' });
+    expect(existsSync(dirname(path))).toBe(false);
     await engine.close();
   });
 

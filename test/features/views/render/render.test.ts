@@ -351,7 +351,7 @@ describe('the allocation', () => {
       allocation(portfolioOf([holdings[0]?.with(1, name) as never, ...holdings.slice(1, 8)])),
       340,
     );
-    expect(first).toMatch(/>Sterling Gov[a-zA-Z ]*… <tspan class="strong">GEQW<\/tspan></);
+    expect(first).toMatch(/>Sterling Gov[a-zA-Z ]*… GEQW</);
     expect(others.join()).not.toContain('…');
   });
 
@@ -895,7 +895,7 @@ describe('the ticket', () => {
       '<dt>Worst case</dt><dd class="">£4,083.19 <small>with 2% for charges</small></dd>',
       '<p class="soft">Prices of this instrument are in pence (GBX).</p>',
       // When it can be filled is beside the decision.
-      '<li>The market is closed. It opens tomorrow 08:00. Once sent, the order waits until then.</li></ul>\n<p class="way">Approve it on its page, on the computer that runs the server.</p>',
+      '<li>The market is closed. It opens tomorrow 08:00. At the broker, the order waits until then.</li></ul>\n<p class="way">Approve it on its page, on the computer that runs the server.</p>',
       '<small class="left"><span class="clock" id="clock" role="timer">1:37</span> left</small></p>',
       '<p>In a terminal: <code class="command"><span>brokerage-mcp</span> <span>approve</span></code></p></details>',
       '<a class="act" href="http://127.0.0.1:41703/t/4Jc0x2T1">Open the approval page</a>',
@@ -1489,7 +1489,7 @@ describe('a recurring plan', () => {
       '<p class="soft">Monthly on the 1st</p>',
       '<div class="state calm"><p class="title">Next draft 1 Apr</p>\n<p>The plan makes a draft for you to check, and sends nothing.</p>',
       drawCommand('brokerage-mcp plans remove 0123456789abcdef').markup,
-      '<h3>What it buys, by target weight</h3><p class="soft">What is held below its weight gets more, and what is above it less.</p><ol',
+      '<h3>What it buys, by target weight</h3><p class="soft">More goes to what is held below its weight.</p><ol',
       '<b class="name">Global Equity Fund</b> <small>GEQW</small></p>',
       '<b class="name">HLDN</b></p>',
       '<p class="worth"><b>60.0%</b><span class="soft">about £300.00</span></p>',
