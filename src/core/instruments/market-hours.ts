@@ -181,9 +181,11 @@ export function warnOfWait(
   { type, extendedHours }: { readonly type?: string | undefined; readonly extendedHours?: boolean | undefined },
 ): string {
   const closed = `The market is closed. It ${opens}.`;
-  if (type !== 'MARKET') return `${closed} At the broker, the order waits until then.`;
-  const when = extendedHours ? 'can be executed before, in extended hours,' : 'waits until then, and is executed';
-  return `${closed} At the broker, the order ${when} at a price that is not yet known.`;
+  if (type !== 'MARKET') return `${closed} The order waits at the broker until then.`;
+  const when = extendedHours
+    ? 'can be executed before, in extended hours,'
+    : 'waits at the broker until then, and is executed';
+  return `${closed} The order ${when} at a price that is not yet known.`;
 }
 
 /** `Europe/London` is `London time`. */

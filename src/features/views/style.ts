@@ -70,8 +70,8 @@ svg .grid{stroke:var(--line);stroke-width:1}
 svg .zero{stroke:var(--soft);stroke-width:1}
 svg .before{fill:var(--paper);stroke:var(--soft);stroke-width:2}
 svg .target{stroke:var(--ink);stroke-width:2}
-svg .case{stroke:var(--paper);stroke-width:1.5}
-svg .split{stroke:var(--soft);stroke-dasharray:4 4}
+svg .case{stroke:var(--paper);stroke-width:3}
+svg .split{stroke:var(--ink);stroke-width:1.5;stroke-dasharray:4 2}
 svg .hit{fill:transparent}
 svg .paper{fill:var(--paper)}
 svg .line{fill:none;stroke:var(--ink);stroke-width:2;stroke-linejoin:round}
@@ -213,7 +213,6 @@ svg.account{display:block;width:100%;height:12px;margin-top:10px;overflow:visibl
 .orders>li>div>*{grid-column:2/-1}.plain>li>div>*{grid-column:1/-1}
 .orders>li>div>:first-child{grid-column-end:-2}
 .orders .worth{grid-area:1/-2}
-.name{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden}
 .command{font-size:min(14px,3.14vw)}
 }
 .orders+.soft{margin-top:8px}

@@ -148,7 +148,7 @@ test('a preview sends no order and warns of risks', async () => {
   const closed = (await call('preview_order', pence)).body;
   expect(closed.warnings.join(' ')).toMatch(/pence/);
   expect(closed.warnings.join(' ')).toMatch(
-    /is closed\. It opens 19 Jan 08:00.*\. At the broker, the order waits until then/,
+    /is closed\. It opens 19 Jan 08:00.*\. The order waits at the broker until then/,
   );
   expect(closed.estimate.rateFrom).toBe('pence');
   expect(simulator.log.filter((request) => request.method !== 'GET')).toEqual([]);

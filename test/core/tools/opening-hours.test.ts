@@ -91,7 +91,7 @@ test('of a market that is closed without a known opening the wait is told, and t
     'Waiting: the market opens at an unknown time.',
   );
   expect(await warnOfClosedMarket({ ticker: 'A_EQ', type: 'STOP' }, call, call)).toBe(
-    'The market is closed. It opens at an unknown time. At the broker, the order waits until then.',
+    'The market is closed. It opens at an unknown time. The order waits at the broker until then.',
   );
 });
 

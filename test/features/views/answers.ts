@@ -154,7 +154,7 @@ export const ticket = {
   estimate: { value: '4003.13', worst: '4083.19', currency: 'GBP' },
   warnings: [
     'Prices of this instrument are in pence (GBX).',
-    'The market is closed. It opens tomorrow 08:00. At the broker, the order waits until then.',
+    'The market is closed. It opens tomorrow 08:00. The order waits at the broker until then.',
   ],
   approval: {
     method: 'page',

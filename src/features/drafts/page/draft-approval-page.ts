@@ -21,6 +21,7 @@ import { isBeingSent, type LegReport } from '../submission/describe-submission.t
 import type { DraftApprovals, ShownDraftTicket } from '../submission/draft-approvals.ts';
 import { describeProgress, drawLegLabel, isSubmissionDone, outcomeLabels } from './draft-approval-labels.ts';
 import { ticketList, warningList } from './draft-ticket.ts';
+import { areOpen } from './order-row.ts';
 
 /** Whether a person can still decide. */
 const isOpen = ({ report, secondsLeft }: ShownDraftTicket): boolean =>
@@ -45,7 +46,7 @@ export function draftApprovalPage(draft: ShownDraftTicket, answering: DecisionFo
       open ? 'yes' : 'no'
     }" data-done="${done ? 'yes' : 'no'}">
 <h1>${open ? `Approve ${count}?` : count}</h1>
-${open && html`<p class="soft">Sent within 15 minutes of the approval.</p>`}
+${open && html`<p class="soft">Sent within 15 minutes of the approval.${!areOpen(legs.length) && html` All ${legs.length} are below.`}</p>`}
 <p id="lost" class="alert" role="status" hidden>The server does not respond. Check your account to see the state of the orders.</p>
 ${open ? question(draft, answering) : answer(draft, answering)}
 </main>`,

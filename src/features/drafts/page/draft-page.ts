@@ -196,6 +196,7 @@ function legList(sheet: DraftSheet, forms: FormFields | undefined, saved: DraftV
   return orderList({
     title: legs.length === 1 ? 'The order' : 'Orders',
     verdict: describeChecks(sheet),
+    isEditable: forms !== undefined,
     caption: legs.some(({ ticket }) => ticket) ? 'Values are estimates.' : 'As they are in the draft.',
     shared: shared.map((one) => describeSharedText(one, legs.length)),
     rows: legs.map((one) =>

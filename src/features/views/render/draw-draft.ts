@@ -212,13 +212,14 @@ function amounts(draft: DraftModel, look: FormatOptions): Markup {
     before + formatMoney(decimal, currency, look),
   ];
   if (buys === undefined && sells === undefined) return html``;
+  const atLeast: Figure = ['Charges, at least', formatMoney(charges, currency, look), undefined, 'not all are known'];
   const isSale = getSign(buys) === 0 && getSign(sells) > 0;
   const [first, second] = isSale ? [money('Sells', sells, bound), undefined] : [money('Buys', buys, bound), sells];
   return hero(
     first,
     [
       getSign(second) !== 0 && money('Sells', second, bound),
-      isPlan && money(draft.chargesKnown ? 'Estimated charges' : 'Charges, at least', charges),
+      isPlan && (draft.chargesKnown ? money('Estimated charges', charges) : atLeast),
       isPlan ? money('Cash after', cashAfter) : cashOf(draft, look),
     ],
     isPlan

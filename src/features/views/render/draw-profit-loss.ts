@@ -39,7 +39,7 @@ export function drawProfitLoss(read: PortfolioModel, look: FormatOptions): Marku
   const drawn = sorted.slice(0, own).sort(by((value) => sign * value));
   const unknown = holdings.length - known.length;
   const body = html`${holdings.length > 0 && portfolioFigures(portfolio, look, 'profit')}
-${drawn.length === 0 ? empty(frame, holdings.length === 0 ? 'Nothing is held, so there is no profit or loss.' : 'The profit or loss of no position is known.') : html`${others.length > 0 && html`<p class="below">The ${own} largest profits and losses, from ${sign < 0 ? 'loss to profit' : 'profit to loss'}. The others are one row; the table has all ${known.length}.</p>`}${chart(portfolio, others.length > 0 ? [...drawn, mergeHoldings(others)] : drawn, look)}`}
+${drawn.length === 0 ? empty(frame, holdings.length === 0 ? 'Nothing is held today, so no holding has a profit or loss.' : 'The profit or loss of no position is known.') : html`${others.length > 0 && html`<p class="below">The ${own} largest profits and losses, from ${sign < 0 ? 'loss to profit' : 'profit to loss'}. The others are one row; the table has all ${known.length}.</p>`}${chart(portfolio, others.length > 0 ? [...drawn, mergeHoldings(others)] : drawn, look)}`}
 ${isByCountry && html`<p class="below">${registrationNote}</p>`}
 ${unknown > 0 && html`<p class="soft">The profit or loss of ${unknown === 1 ? 'one row' : `${unknown} rows`} is unknown and not drawn.</p>`}
 ${holdings.length > 0 && asTable(holdingsTable(portfolio, look, 'profit'))}`;

@@ -45,7 +45,7 @@ ${hero(amount !== undefined && !hasAmount && [words?.amount ?? 'Each time', form
 ${
   targets.length > 0 &&
   html`<h3>${words?.targets ?? 'Instruments'}${isSplit && ', by target weight'}</h3>${
-    isSplit && html`<p class="soft">More goes to what is held below its weight.</p>`
+    isSplit && html`<p class="soft">Holdings below their target get more.</p>`
   }<ol class="orders plain">${targets.map((target) => targetRow(target, currency, look))}</ol>`
 }`;
   return section({ id: 'draft', title: sayName(plan, look), frame, badge: environmentBadge(frame), body }, look);

@@ -94,7 +94,7 @@ export function listMainFigures(
         gainPercent && formatSignedPercent(gainPercent, look),
       ] satisfies Figure),
     value: value !== undefined && (['Value now', formatMoney(value, currency, look)] satisfies Figure),
-    rate: rateFigure(['Money-weighted a year', 'Money-weighted return'], moneyWeighted, look),
+    rate: rateFigure(['Yearly return (IRR)', 'Money-weighted return'], moneyWeighted, look),
   };
 }
 

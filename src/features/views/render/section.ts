@@ -124,7 +124,7 @@ export function hero(main: Figure | undefined | false, beside: Figures, more: Fi
 }
 
 /** Letters that a summary has room for on a phone. */
-const nameLength = 42;
+const nameLength = 46;
 
 /** What a summary hides, by its first names: `Proceeds, cost and 3 more`. */
 const nameFigures = (list: readonly Figure[]): string => {

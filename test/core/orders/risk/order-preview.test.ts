@@ -249,7 +249,7 @@ describe('the market', () => {
       'that is closed says when it opens, and that the order waits',
       buy,
       isClosed,
-      [new RegExp(`closed\\. It ${london}[^.]*\\. At the broker, the order waits until then\\.$`)],
+      [new RegExp(`closed\\. It ${london}[^.]*\\. The order waits at the broker until then\\.$`)],
     ],
     [
       'that is closed executes a market order later, at a price that is not known',
@@ -263,7 +263,7 @@ describe('the market', () => {
       isClosed,
       [
         new RegExp(
-          `closed\\. It ${london}[^.]*\\. At the broker, the order can be executed before, in extended hours, at a price that is not yet known\\.$`,
+          `closed\\. It ${london}[^.]*\\. The order can be executed before, in extended hours, at a price that is not yet known\\.$`,
         ),
       ],
     ],

@@ -54,6 +54,16 @@ test.each<[Partial<typeof twoLegs.totals>, string, string, string]>([
   expect(textOf({ markup: top })).toEqual(lines);
 });
 
+test('of more orders than are open, all are said to be below the sums', () => {
+  const said = 'Sent within 15 minutes of the approval.';
+  expect(show()).toContain(`<p class="soft">${said}</p>`);
+  const [leg] = twoLegs.legs;
+  const legs = [1, 2, 3, 4].map((number) => ({ ...leg, number })) as unknown as typeof twoLegs.legs;
+  const page = show({ ticket: { ...twoLegs, legs } });
+  expect(page).toContain(`<p class="soft">${said} All 4 are below.</p>`);
+  expect(page).toContain('Open an order to see all of it.');
+});
+
 test('the result of each order has its number at the broker, or the reason for which it has none', () => {
   const legs = [
     { leg: 1, order: 'LEG 1', outcome: 'rejected', intentId: 'i1', reason: 'TOO SMALL' },

@@ -37,7 +37,7 @@ describe('the return of the account', () => {
       'Deposits and withdrawals are part of it: £88,296.45 was paid in, less what was paid out.',
       '<dt>Gain</dt><dd class="gain">+£7,504.54 <small>+8.5%</small></dd>',
       '<dt>Net paid in</dt><dd class="">£88,296.45</dd>',
-      '<dt>Money-weighted a year</dt><dd class="gain">+3.5%</dd>',
+      '<dt>Yearly return (IRR)</dt><dd class="gain">+3.5%</dd>',
       '<summary>Time-weighted a year, paid in, net paid in</summary>',
       '<dt>Time-weighted a year</dt><dd class="gain">+3.4%</dd>',
       '<dt>Value now</dt><dd class="">£95,800.99</dd>',
@@ -102,7 +102,7 @@ describe('the return of the account', () => {
 
   test.each([
     [365, '<dt>Money-weighted return</dt><dd class="gain">+3.0%</dd>'],
-    [366, '<dt>Money-weighted a year</dt><dd class="gain">+3.3%</dd>'],
+    [366, '<dt>Yearly return (IRR)</dt><dd class="gain">+3.3%</dd>'],
   ])('of %d days has a rate a year only where the period is over a year', (days, figure) => {
     expect(draw({ ...answer, moneyWeighted: { annualPercent: '3.32', periodPercent: '3.01', days } })).toContain(
       figure,
