@@ -195,8 +195,10 @@ function legList(sheet: DraftSheet, forms: FormFields | undefined, saved: DraftV
   const isSaved = ({ number }: SheetLeg) => saved?.edit?.kind !== 'remove' && saved?.edit?.leg === number;
   return orderList({
     title: legs.length === 1 ? 'The order' : 'Orders',
-    verdict: describeChecks(sheet),
-    isEditable: forms !== undefined,
+    verdict:
+      [describeChecks(sheet), ...(forms && !props.isOpen ? ['Open an order to change it.'] : [])]
+        .filter(Boolean)
+        .join(' ') || undefined,
     caption: legs.some(({ ticket }) => ticket) ? 'Values are estimates.' : 'As they are in the draft.',
     shared: shared.map((one) => describeSharedText(one, legs.length)),
     rows: legs.map((one) =>

@@ -62,8 +62,6 @@ export const orderList = (list: {
   readonly verdict?: string | undefined;
   /** Below the rows: what their figures are. */
   readonly caption: string;
-  /** Whether the facts of an order have forms that change it. */
-  readonly isEditable?: boolean;
   readonly shared: readonly string[];
   readonly rows: readonly OrderRow[];
   readonly below?: Html | undefined;
@@ -73,6 +71,6 @@ export const orderList = (list: {
 ${list.verdict !== undefined && html`<p class="soft">${list.verdict}</p>`}
 ${list.shared.length > 0 && html`<ul class="notes">${list.shared.map((text) => html`<li>${text}</li>`)}</ul>`}
 <ol class="orders">${list.rows.map(orderRow)}</ol>
-<p class="soft caption">${list.caption}${!list.rows.every(({ isOpen }) => isOpen) && html` Open an order to see all of it${list.isEditable && html` and to change it`}.`}</p>
+<p class="soft caption">${list.caption}${!list.rows.every(({ isOpen }) => isOpen) && html` Open an order to see all of it.`}</p>
 ${list.below}
 </section>`;

@@ -26,12 +26,13 @@ export function drawAllocation(read: PortfolioModel, look: FormatOptions): Marku
   const drawn = holdings.filter((holding) => toNumber(holding.value) > 0);
   // One is all of them.
   const hasWeights = drawn.length > 1 && drawn.some(({ weightPercent }) => weightPercent !== undefined);
-  const basis = hasWeights && 'Weights are shares of the holdings';
-  const account = drawn.length > 0 && drawAccount(portfolio, look, basis && `${basis}, without the cash.`);
+  const hasReturns = drawn.some(({ profitLossPercent }) => profitLossPercent !== undefined);
+  const [basis, end] = ['Each has its share of the holdings', hasReturns ? ', and its return.' : '.'];
+  const account = drawn.length > 0 && drawAccount(portfolio, look, hasWeights && `${basis}, without the cash${end}`);
   // One field would say nothing: its row does.
   const list = holdingsTable(portfolio, look, 'value');
   const body = html`${portfolioFigures(portfolio, look, 'value')}
-${account || (basis && html`<p class="below">${basis}.</p>`)}
+${account || (hasWeights && html`<p class="below">${basis}${end}</p>`)}
 ${drawn.length === 0 ? empty(frame, holdings.length === 0 ? sayNothingHeld(portfolio) : 'No open position has a value.') : drawn.length > 1 && treemap(drawn, { ...look, currency: portfolio.currency })}
 ${isByCountry && html`<p class="below">${registrationNote}</p>`}
 ${holdings.length > drawn.length && html`<p class="soft">${leftOut(holdings.length - drawn.length)}</p>`}
@@ -190,7 +191,12 @@ function layOut(tiles: readonly TileModel[], width: number, height: number, look
       height,
     );
     const fields = shown.map((tile, index) => [tile, label(tile, boxes[index] as Tile)] as const);
-    if (count === 1 || fields.every(([, { head }]) => head.length > 0)) return fields;
+    if (count > 1 && fields.some(([, { head }]) => head.length === 0)) continue;
+    // A field has no larger letters than one that is larger.
+    const least = Math.max(...fields.map(([{ value }, { type }]) => (type === small ? value : 0)));
+    return fields.map(([tile, own], index) =>
+      tile.value > least ? ([tile, own] as const) : ([tile, label(tile, boxes[index] as Tile, [small])] as const),
+    );
   }
 }
 
@@ -210,11 +216,11 @@ interface Label {
   readonly type: Type;
 }
 
-function label(tile: TileModel, box: Tile): Label {
+function label(tile: TileModel, box: Tile, types: readonly Type[] = [normal, small]): Label {
   // A fixed gap between tiles would cover small ones.
   const gap = Math.min(1, box.width / 6, box.height / 6);
   const inner = { x: box.x + gap, y: box.y + gap, width: box.width - 2 * gap, height: box.height - 2 * gap };
-  return { inner, ...listLabels(tile, inner) };
+  return { inner, ...listLabels(tile, inner, types) };
 }
 
 function field([{ sentence, tone }, { inner, head, rest, type }]: readonly [TileModel, Label], index: number): Markup {
@@ -241,7 +247,7 @@ const normal: Type = { size: 13, line: 17, pad: 6 };
 const small: Type = { size: 11, line: 14, pad: 3 };
 
 /** The name or, where it has no room, the symbol, in the largest letters that leave room for the most figures. */
-function listLabels({ name, symbol, figures }: TileModel, box: Tile): Omit<Label, 'inner'> {
+function listLabels({ name, symbol, figures }: TileModel, box: Tile, types: readonly Type[]): Omit<Label, 'inner'> {
   const write = (type: Type, wrap: (room: number, lines: number) => readonly string[]) => {
     const room = box.width - 2 * type.pad;
     const lines = Math.max(0, Math.floor((box.height - type.pad) / type.line));
@@ -256,7 +262,7 @@ function listLabels({ name, symbol, figures }: TileModel, box: Tile): Omit<Label
     });
   const writeSymbol = (type: Type) =>
     write(type, (room, lines) => (symbol !== '' && lines > 0 && textWidth(symbol, type.size) <= room ? [symbol] : []));
-  const ways = [writeName(normal), writeName(small), writeSymbol(normal), writeSymbol(small)];
+  const ways = [...types.map(writeName), ...types.map(writeSymbol)];
   const named = ways.filter(({ head }) => head.length > 0);
   const most = Math.max(...named.map(({ rest }) => rest.length));
   return named.find(({ rest }) => rest.length === most) ?? writeSymbol(small);

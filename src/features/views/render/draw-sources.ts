@@ -45,7 +45,8 @@ export function drawSources(
   const rest = sumDecimals([gain, ...list.map(([, amount]) => negate(amount))]);
   if (getSign(rest) !== 0) {
     const off = formatMoney(rest.replace('-', ''), currency, look);
-    return explain(`What made the gain is not shown: its known parts differ from it by ${off}.`);
+    const kind = getSign(rest) < 0 ? 'more' : 'less';
+    return explain(`What made the gain is not shown: the known parts of it are ${off} ${kind}.`);
   }
   const toFigure = ([term, amount]: readonly [string, string]): Figure => [
     term,

@@ -252,13 +252,13 @@ describe('the allocation', () => {
 
   test('weights have one basis, which is named once', () => {
     const markup = allocation(portfolio);
-    expect(markup.match(/shares of the holdings/g)).toHaveLength(1);
+    expect(markup.match(/Each has its share of the holdings, without the cash, and its return\./g)).toHaveLength(1);
     const [first] = marksIn(markup);
     expect(first).toContain('>33.1%<');
     expect(first).toContain('weight 33.1%');
     expect(markup).toContain('<dt>Largest position</dt><dd class="">Global Equity Fund <small>33.1%</small></dd>');
     expect(markup).toContain('data-label="Weight" data-key="33.05">33.1%<');
-    expect(allocation({ columns: ['group', 'value'], rows: [['USD', '5']] })).not.toContain('Weights');
+    expect(allocation({ columns: ['group', 'value'], rows: [['USD', '5']] })).not.toContain('its share');
   });
 
   test('each of the largest holdings is a field with its name or symbol, and the others are one, with their number and weight', () => {
@@ -292,6 +292,14 @@ describe('the allocation', () => {
     }
     expect(markup.match(/role="rowheader"/g)).toHaveLength(70);
     expect(marksIn(allocation(portfolioOf(holdings.slice(0, 8))))).toHaveLength(8);
+  });
+
+  test('no field has larger letters than one that is larger', () => {
+    // The third name needs small letters, so those of smaller fields are small too.
+    const names = ['Halden', 'Lumo', 'Internationale Versicherungsgruppe', 'Pelkin', 'Tarrow', 'Orrin'];
+    const rows = names.map((name, n) => [`T${n}`, name, String(100 - n), '16.00', '90.00', '1.00', '1.00', '0.00']);
+    const marks = marksIn(allocation(portfolioOf(rows as never)), 480);
+    expect(marks.map((mark) => mark.includes('font-size="11"'))).toEqual([false, false, true, true, true, true]);
   });
 
   test('a name is in its field or, where it has no room, its symbol is, and the list below says what that is', () => {
