@@ -55,7 +55,7 @@ const figures: Readonly<Record<string, Figure>> = {
     max: 108,
   },
   'Errors that are dropped without a reason': { value: sum(source.map((file) => file.silentCatches.length)), max: 0 },
-  'Lines of tests': { value: sum(read('test').map((file) => file.lines)), max: 118_180 },
+  'Lines of tests': { value: sum(read('test').map((file) => file.lines)), max: 118_185 },
 };
 
 let isOutside = false;

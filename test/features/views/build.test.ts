@@ -104,8 +104,9 @@ describe('the report', () => {
     ],
     // Of another currency, nothing can be added.
     [{}, { ...held, currency: 'USD' }, 'What made the gain is not shown: the profit on what you hold is unknown.'],
-    [{ gain: '6499.85' }, held, 'What made the gain is not shown: the known parts of it are £0.01 less.'],
-    [{ otherBookings: '-10.00' }, held, 'What made the gain is not shown: the known parts of it are £10.00 less.'],
+    [{ gain: '6499.85' }, held, 'What made the gain is not shown: £0.01 of it has no known source.'],
+    [{ gain: '6499.83' }, held, 'What made the gain is not shown: its known parts add up to £0.01 more.'],
+    [{ otherBookings: '-10.00' }, held, 'What made the gain is not shown: £10.00 of it has no known source.'],
   ])('says why it does not show what made the gain: %o', (part, other, text) => {
     const page = read(part, other);
     expect(page).toContain(text);

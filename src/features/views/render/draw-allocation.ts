@@ -27,12 +27,12 @@ export function drawAllocation(read: PortfolioModel, look: FormatOptions): Marku
   // One is all of them.
   const hasWeights = drawn.length > 1 && drawn.some(({ weightPercent }) => weightPercent !== undefined);
   const hasReturns = drawn.some(({ profitLossPercent }) => profitLossPercent !== undefined);
-  const [basis, end] = ['Each has its share of the holdings', hasReturns ? ', and its return.' : '.'];
-  const account = drawn.length > 0 && drawAccount(portfolio, look, hasWeights && `${basis}, without the cash${end}`);
+  const basis = hasWeights && `Each holding: its share of all holdings${hasReturns ? ', then its return' : ''}.`;
+  const account = drawn.length > 0 && drawAccount(portfolio, look, basis);
   // One field would say nothing: its row does.
   const list = holdingsTable(portfolio, look, 'value');
   const body = html`${portfolioFigures(portfolio, look, 'value')}
-${account || (hasWeights && html`<p class="below">${basis}${end}</p>`)}
+${account || (basis && html`<p class="below">${basis}</p>`)}
 ${drawn.length === 0 ? empty(frame, holdings.length === 0 ? sayNothingHeld(portfolio) : 'No open position has a value.') : drawn.length > 1 && treemap(drawn, { ...look, currency: portfolio.currency })}
 ${isByCountry && html`<p class="below">${registrationNote}</p>`}
 ${holdings.length > drawn.length && html`<p class="soft">${leftOut(holdings.length - drawn.length)}</p>`}
@@ -123,7 +123,7 @@ interface Part {
   readonly content: Markup;
   readonly drawnTiles: readonly TileModel[];
   readonly unnamed: readonly TileModel[];
-  /** Whether each holding is drawn or listed. */
+  /** Whether each holding is drawn. */
   readonly isWhole: boolean;
 }
 
@@ -133,10 +133,9 @@ function drawFields(tiles: readonly TileModel[], width: number, look: Look): Par
   const fields = layOut(tiles, width, height, look);
   const drawnTiles = fields.map(([tile]) => tile);
   const named = new Set(fields.flatMap(([tile, { head }]) => (head.join(' ') === tile.name ? [tile] : [])));
-  const unnamed = tiles.filter((tile) => !named.has(tile));
-  const isWhole = unnamed.length <= maxListed;
-  const listed = isWhole ? unnamed : unnamed.filter((tile) => drawnTiles.includes(tile));
-  return { height, content: html`${fields.map(field)}`, drawnTiles, unnamed: listed, isWhole };
+  const unnamed = drawnTiles.filter((tile) => !named.has(tile) && tile.tone !== 'rest');
+  const isWhole = drawnTiles.length === tiles.length;
+  return { height, content: html`${fields.map(field)}`, drawnTiles, unnamed, isWhole };
 }
 
 /** The line of the heads above the figures of the rows. */
@@ -161,9 +160,6 @@ function drawBars(tiles: readonly TileModel[], width: number, look: Look): Part 
     isWhole,
   };
 }
-
-/** The most holdings without a name that are all listed below the drawing. */
-const maxListed = 30;
 
 /** Letters of a name below the drawing. */
 const maxNameLength = 60;

@@ -45,8 +45,8 @@ export function drawSources(
   const rest = sumDecimals([gain, ...list.map(([, amount]) => negate(amount))]);
   if (getSign(rest) !== 0) {
     const off = formatMoney(rest.replace('-', ''), currency, look);
-    const kind = getSign(rest) < 0 ? 'more' : 'less';
-    return explain(`What made the gain is not shown: the known parts of it are ${off} ${kind}.`);
+    const why = getSign(rest) > 0 ? `${off} of it has no known source` : `its known parts add up to ${off} more`;
+    return explain(`What made the gain is not shown: ${why}.`);
   }
   const toFigure = ([term, amount]: readonly [string, string]): Figure => [
     term,
