@@ -166,8 +166,8 @@ svg .unknown .box{stroke:var(--soft);stroke-dasharray:3 3}
 .held{fill:var(--mark);background:var(--mark)}
 .cash{fill:var(--card);background:var(--card);stroke:var(--soft)}.legend .cash{border-color:var(--soft)}
 svg.account{display:block;width:100%;height:12px;margin-top:10px;overflow:visible}
-.rest{fill:var(--line)}svg .rest .box{fill:var(--card)}
-.key{margin-top:8px;padding:0;list-style:none;font-size:12.5px;columns:300px;column-gap:24px}
+.rest{fill:var(--line)}svg .rest .box{fill:var(--card);stroke:var(--line)}
+.legend+.below{margin-top:10px}.key{margin-top:4px;padding:0;list-style:none;font-size:12.5px;columns:300px;column-gap:24px}
 .key li{display:grid;grid-template-columns:11px minmax(0,1fr) auto 52px;gap:0 8px;padding:2px 0;break-inside:avoid}
 .key i{margin-top:3px;width:11px;height:11px;border-radius:3px;border:1px solid var(--line)}
 .key span:not(.number){white-space:pre-line;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}.key .number{white-space:nowrap}

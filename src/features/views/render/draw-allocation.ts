@@ -129,7 +129,7 @@ interface Part {
 
 function drawFields(tiles: readonly TileModel[], width: number, look: Look): Part {
   // A document has room for it below the returns, on its first page.
-  const height = Math.round(width * (look.isPart ? 0.43 : 0.54));
+  const height = Math.round(width * (look.isPart ? 0.43 : 0.54) * (tiles.length > maxRows ? 1.3 : 1));
   const fields = layOut(tiles, width, height, look);
   const drawnTiles = fields.map(([tile]) => tile);
   const named = new Set(fields.flatMap(([tile, { head }]) => (head.join(' ') === tile.name ? [tile] : [])));
@@ -187,7 +187,10 @@ function layOut(tiles: readonly TileModel[], width: number, height: number, look
       height,
     );
     const fields = shown.map((tile, index) => [tile, label(tile, boxes[index] as Tile)] as const);
-    if (count > 1 && fields.some(([, { head }]) => head.length === 0)) continue;
+    // Of many, a field has its weight too.
+    const hasRoom = ([{ figures }, { head, rest }]: (typeof fields)[number]) =>
+      head.length > 0 && (tiles.length <= maxRows || rest.length >= Math.min(1, figures.length));
+    if (count > 1 && !fields.every(hasRoom)) continue;
     // A field has no larger letters than one that is larger.
     const least = Math.max(...fields.map(([{ value }, { type }]) => (type === small ? value : 0)));
     return fields.map(([tile, own], index) =>
