@@ -47,7 +47,7 @@ export function createSqliteEngine(options: SqliteOptions): Engine {
 
   const database = (): Promise<Database> => {
     // A late use must not open the file again, which nothing would close.
-    if (isClosed) throw storeUnavailable('shut_down', 'this process has closed it');
+    if (isClosed) throw storeUnavailable('ending', 'this process is ending');
     opened ??= open(options).catch((error: unknown) => {
       // The next use tries again, because space may have been freed by then.
       opened = undefined;

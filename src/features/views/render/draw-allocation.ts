@@ -15,7 +15,6 @@ import {
   nameCountries,
   portfolioFigures,
   registrationNote,
-  sayNothingHeld,
 } from './holdings.ts';
 import { drawing, empty, fold, section } from './section.ts';
 import { boldWidth, cutMiddle, textWidth, wrapWords } from './wrap-text.ts';
@@ -43,6 +42,9 @@ ${holdings.length > 0 && (drawn.length === 1 ? list : fold('Show as a table', li
     look,
   );
 }
+
+const sayNothingHeld = ({ cash }: PortfolioModel): string =>
+  getSign(cash) > 0 ? 'Nothing is held: all of it is cash.' : 'Nothing is held.';
 
 const leftOut = (count: number): string =>
   `${count === 1 ? 'One row' : `${count} rows`} without a value above zero cannot be drawn; the table includes ${count === 1 ? 'it' : 'them'}.`;

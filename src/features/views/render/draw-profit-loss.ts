@@ -30,16 +30,17 @@ export function drawProfitLoss(read: PortfolioModel, look: FormatOptions): Marku
   const { holdings, frame, isByCountry } = portfolio;
   const known = holdings.filter((holding): holding is Known => holding.profitLoss !== undefined);
   // What made the result is first: of a loss, the greatest loss.
-  const sign = getSign(sumDecimals(known.map(({ profitLoss }) => profitLoss))) < 0 ? -1 : 1;
+  const sign = getSign(sumResults(known)) < 0 ? -1 : 1;
   const by = (pick: (value: number) => number) => (a: Known, b: Known) =>
     pick(toNumber(b.profitLoss)) - pick(toNumber(a.profitLoss));
   const sorted = [...known].sort(by(Math.abs));
   const own = known.length > maxRows ? maxRows - 1 : known.length;
   const others = sorted.slice(own);
   const drawn = sorted.slice(0, own).sort(by((value) => sign * value));
+  const merged = others.length > 0 ? [{ ...mergeHoldings(others), profitLoss: sumResults(others) }] : [];
   const unknown = holdings.length - known.length;
   const body = html`${holdings.length > 0 && portfolioFigures(portfolio, look, 'profit')}
-${drawn.length === 0 ? empty(frame, holdings.length === 0 ? 'Nothing is held today, so no holding has a profit or loss.' : 'The profit or loss of no position is known.') : html`${others.length > 0 && html`<p class="below">The ${own} largest profits and losses, from ${sign < 0 ? 'loss to profit' : 'profit to loss'}. The others are one row; the table has all ${known.length}.</p>`}${chart(portfolio, others.length > 0 ? [...drawn, mergeHoldings(others)] : drawn, look)}`}
+${drawn.length === 0 ? empty(frame, holdings.length === 0 ? 'Nothing is held today, so no holding has a profit or loss.' : 'The profit or loss of no position is known.') : html`${others.length > 0 && html`<p class="below">The ${own} largest profits and losses, from ${sign < 0 ? 'loss to profit' : 'profit to loss'}. The others are one row; the table has all ${known.length}.</p>`}${chart(portfolio, [...drawn, ...merged], look)}`}
 ${isByCountry && html`<p class="below">${registrationNote}</p>`}
 ${unknown > 0 && html`<p class="soft">The profit or loss of ${unknown === 1 ? 'one row' : `${unknown} rows`} is unknown and not drawn.</p>`}
 ${holdings.length > 0 && asTable(holdingsTable(portfolio, look, 'profit'))}`;
@@ -47,13 +48,15 @@ ${holdings.length > 0 && asTable(holdingsTable(portfolio, look, 'profit'))}`;
   return section({ id: 'profit-loss', title: 'Profit and loss', frame, rows, body }, look);
 }
 
-function chart({ currency }: PortfolioModel, drawn: readonly HoldingModel[], look: FormatOptions): Markup {
+const sumResults = (list: readonly Known[]): string => sumDecimals(list.map(({ profitLoss }) => profitLoss));
+
+function chart({ currency }: PortfolioModel, drawn: readonly Known[], look: FormatOptions): Markup {
   const rows = drawn.map((holding) => {
     const { label, ticker, isTicker, profitLoss, profitLossPercent: percent } = holding;
     return {
       name: isTicker ? formatTicker(label) : label,
       symbol: ticker && formatTicker(ticker),
-      decimal: profitLoss ?? '',
+      decimal: profitLoss,
       text: formatSignedMoney(profitLoss, currency, look),
       note: percent && formatSignedPercent(percent, look),
       sentence: describeHolding(holding, currency, look),

@@ -17,9 +17,6 @@ import {
 } from './format-values.ts';
 import { type Column, type Figure, hero, signClass, table } from './section.ts';
 
-export const sayNothingHeld = ({ cash }: PortfolioModel): string =>
-  getSign(cash) > 0 ? 'Nothing is held: all of it is cash.' : 'Nothing is held.';
-
 /** The value of the account, or the profit of its holdings, whichever the picture is about. */
 export function portfolioFigures(portfolio: PortfolioModel, look: FormatOptions, about: 'value' | 'profit'): Markup {
   const { currency, totalValue, holdingsValue, cost, cash, effectiveNumber, largestWeightPercent } = portfolio;

@@ -259,8 +259,8 @@ describe('closing', () => {
     await engine.close();
     expect(await writing).toBe(1);
     rmSync(dirname(path), { recursive: true });
-    expect((await errorOf(engine.read(async () => 1))).cause).toEqual({ store: 'shut_down' });
-    expect((await errorOf(engine.write(async () => 1))).cause).toEqual({ store: 'shut_down' });
+    expect((await errorOf(engine.read(async () => 1))).cause).toEqual({ store: 'ending' });
+    expect((await errorOf(engine.write(async () => 1))).cause).toEqual({ store: 'ending' });
     expect(existsSync(dirname(path))).toBe(false);
     await engine.close();
   });
